@@ -38,12 +38,14 @@ class SmallTask final : public TrainingTask {
   }
   std::vector<Example> examples(int /*count*/) const override { return {}; }
   std::string purpose() const override { return ""; }
-  std::string measured(std::shared_ptr<const Transformer>, int, const Watch&) const override { return ""; }
+  std::string measured(std::shared_ptr<const Transformer>, int, const ProgressCallback&) const override {
+    return "";
+  }
 
  private:
   static Recipe recipeOf(const ModelConfig& config) {
     Recipe recipe{.task = "random", .steps = 10, .config = config};
-    recipe.options = {.sequences = 4, .positions = 8, .sourcePositions = config.reads() ? 6 : 0};
+    recipe.options = {.sequences = 4, .positions = 8, .sourcePositions = config.isEncoderDecoder() ? 6 : 0};
     return recipe;
   }
 };

@@ -65,7 +65,7 @@ Status addTo(zip_t* archive, const FileToArchive& file) {
 
 // The watch of what libzip does at its end, which is all of the work.
 struct Closing {
-  const Watch& watch;
+  const ProgressCallback& watch;
   bool goesOn = true;
 
   static void hear(zip_t*, double share, void* closing) {
@@ -131,7 +131,8 @@ Status readFile(zip_t* archive, std::size_t index, const ArchivedFile& file, con
 
 }  // namespace
 
-Status writeArchive(const fs::path& archive, const std::vector<FileToArchive>& files, const Watch& watch) {
+Status writeArchive(const fs::path& archive, const std::vector<FileToArchive>& files,
+                    const ProgressCallback& watch) {
   const fs::path part = archive.string() + ".part";
   int code = 0;
   zip_t* const zip = zip_open(part.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
@@ -202,7 +203,7 @@ Result<std::string> Archive::text(const std::string& name, std::size_t limit) co
   return read ? Result<std::string>(std::move(text)) : read.error();
 }
 
-Status Archive::unpack(const fs::path& folder, const Watch& watch) const {
+Status Archive::unpack(const fs::path& folder, const ProgressCallback& watch) const {
   std::uint64_t all = 0, done = 0;
   for (const ArchivedFile& file : files_) {
     if (all + file.bytes < all) return isDamaged(file_, inQuotes(file.name) + " is longer than anything");

@@ -24,7 +24,7 @@ struct FileToArchive {
 /// The same files give the same bytes, whenever they were changed. What was there stays until all is written;
 /// links are followed and devices written into, as writeFile() does. The watch counts thousandths.
 Status writeArchive(const std::filesystem::path& archive, const std::vector<FileToArchive>& files,
-                    const Watch& watch = unwatched);
+                    const ProgressCallback& watch = noProgress);
 
 struct ArchivedFile {
   std::string name;
@@ -45,7 +45,7 @@ class Archive {
   Result<std::string> text(const std::string& name, std::size_t limit) const;
   /// Writes every file into a folder that is there. Refuses what has no room on the disk; an error may leave
   /// files behind. The watch counts thousandths.
-  Status unpack(const std::filesystem::path& folder, const Watch& watch = unwatched) const;
+  Status unpack(const std::filesystem::path& folder, const ProgressCallback& watch = noProgress) const;
 
  private:
   struct Close {

@@ -7,7 +7,7 @@
 
 namespace glassformer {
 
-Question askedOf(const LoadedModel& model, const std::vector<std::string>& choices, const Writing& read,
+Question askedOf(const LoadedModel& model, const std::vector<std::string>& choices, const TabText& read,
                  const Interventions& standing) {
   Question question;
   question.model = model.name;

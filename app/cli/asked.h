@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/writing.h"
+#include "app/document/tab_text.h"
 #include "app/engine/loaded_model.h"
 #include "app/engine/question.h"
 #include "core/trace/interventions.h"
@@ -10,7 +10,7 @@
 namespace glassformer {
 
 /// The question of a command's numbers, as far as every command asks it: which weights read which text.
-Question askedOf(const LoadedModel& model, const std::vector<std::string>& choices, const Writing& read,
+Question askedOf(const LoadedModel& model, const std::vector<std::string>& choices, const TabText& read,
                  const Interventions& standing = {});
 /// And about which answer there, by which metric.
 void askAbout(const AnswerMetric& answer, const std::vector<int>& tokens, const Tokenizer& tokenizer,

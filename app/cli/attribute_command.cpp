@@ -102,7 +102,7 @@ Status AttributeCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const Transformer& transformer = *loaded->transformer;
-  const Writing read = writingFor(model, text, source);
+  const TabText read = writingFor(model, text, source);
   const auto prompt = promptOf(*loaded->tokenizer, transformer.config(), read.text, read.source);
   if (!prompt) return prompt.error();
   const auto from = baselineNamed(baseline, *loaded->tokenizer);
@@ -128,7 +128,7 @@ Status AttributeCommand::run(const ModelLibrary& library) const {
     return Error{"is the target itself", "--contrast", "give another token, or none"};
 
   IntegratedGradients path(transformer, *trace, {}, of, *from);
-  const Watch watch = percentLines(stderr, "integrating gradients", std::chrono::seconds(1));
+  const ProgressCallback watch = percentLines(stderr, "integrating gradients", std::chrono::seconds(1));
   while (!path.isFinished(gradients)) watch(path.steps(), gradients), path.refine();
   Attribution attribution{*loaded, of, *trace, {}};
   path.addTo(attribution.set);

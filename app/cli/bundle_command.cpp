@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
+#include "app/bundles/pack.h"
 #include "app/cli/percent_lines.h"
-#include "app/packs/pack.h"
 
 namespace glassformer {
 
@@ -14,6 +14,6 @@ Status BundleCommand::run(const ModelLibrary& library) const {
                   percentLines(stderr, "packing", std::chrono::seconds(1)));
 }
 
-Watch unpackingLines() { return percentLines(stderr, "unpacking", std::chrono::seconds(1)); }
+ProgressCallback unpackingLines() { return percentLines(stderr, "unpacking", std::chrono::seconds(1)); }
 
 }  // namespace glassformer

@@ -24,6 +24,6 @@ struct BundleCommand {
 };
 
 /// What other commands say of a pack they are given, while it is unpacked.
-Watch unpackingLines();
+ProgressCallback unpackingLines();
 
 }  // namespace glassformer

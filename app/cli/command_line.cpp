@@ -125,7 +125,7 @@ class CommandLine {
   Status window() {
     LaunchOptions options;
     options.models = library_.builtIn();
-    options.loader = [this](const std::string& name, const Watch& watch) {
+    options.loader = [this](const std::string& name, const ProgressCallback& watch) {
       return library_.loadOrTrace(name, watch);
     };
     options.model = model_;

@@ -16,7 +16,7 @@ namespace glassformer {
 
 Computer::Computer(const ModelLibrary& library)
     : engine_([&library](const std::string& name,
-                         const Watch& watch) { return library.loadOrTrace(name, watch); },
+                         const ProgressCallback& watch) { return library.loadOrTrace(name, watch); },
               [] {}, neededFor) {}
 
 std::shared_ptr<const Snapshot> Computer::operator()(const Workspace& workspace) {
@@ -36,7 +36,7 @@ class ProgressLines {
  private:
   void follow(const Engine& engine, const std::stop_token& stop) {
     int piece = -1;
-    Watch lines;
+    ProgressCallback lines;
     std::unique_lock lock(mutex_);
     while (!ended_.wait_for(lock, stop, std::chrono::milliseconds(100), [] { return false; })) {
       if (stop.stop_requested()) return;
@@ -57,7 +57,7 @@ class ProgressLines {
 // The window shows as much of a text as the model reads; a command's numbers would be another text's.
 Status readWhole(const Snapshot& snapshot) {
   const auto& config = snapshot.model->config;
-  if (!config || snapshot.model->isRecorded()) return success();
+  if (!config || snapshot.model->hasNoWeights()) return success();
   for (const Stream stream : {Stream::Text, Stream::Source})
     if (Status fits = checkLength(snapshot.pass->tokensOf(stream).size(), *config, stream); !fits)
       return fits;

@@ -17,7 +17,7 @@
 #include "app/engine/snapshot.h"
 #include "app/engine/token_ids.h"
 #include "app/scene/format.h"
-#include "core/lens/smallest_change.h"
+#include "core/lens/counterfactual.h"
 
 namespace glassformer {
 namespace {
@@ -43,10 +43,10 @@ class FlipSearch {
         heads_(*model.transformer, trace, {}, asked, budgetOf(command).headSets) {}
 
   void run(LivePass& pass) {
-    const Watch watch = percentLines(stderr, "trying replacements", std::chrono::seconds(1));
+    const ProgressCallback watch = percentLines(stderr, "trying replacements", std::chrono::seconds(1));
     const auto most = static_cast<int>(std::min(replacements_.all(), budgetOf(command_).replacements));
     while (!replacements_.isDone()) watch(replacements_.tried(), most), replacements_.advance(pass);
-    const Watch sets = percentLines(stderr, "trying sets of heads", std::chrono::seconds(1));
+    const ProgressCallback sets = percentLines(stderr, "trying sets of heads", std::chrono::seconds(1));
     while (!heads_.isDone()) {
       sets(static_cast<int>(heads_.sizes().back().tried), static_cast<int>(heads_.sizes().back().all));
       heads_.advance(pass);
@@ -86,7 +86,7 @@ class FlipSearch {
     Json rows = Json::array();
     for (std::size_t i = 0; i < std::min(order.size(), static_cast<std::size_t>(command_.listed)); ++i) {
       Json row = words(*order[i]);
-      const Flip& flip = order[i]->flip;
+      const Counterfactual& flip = order[i]->flip;
       if (asked_.head) row["key"] = flip.answer;
       row["answer"] = answer(flip.answer, row);
       row["old_answer"] = {{"before", flip.oldBefore}, {"after", flip.oldAfter}};
@@ -197,7 +197,7 @@ Result<AnswerAsked> questionOf(const CounterfactualCommand& command, const Loade
     Selection selection;
     if (Status is = chooseHead(selection, command.head); !is) return is.error();
     if (Status has = checkHead(selection, config); !has) return has.error();
-    const bool isOwn = selection.site == AttentionSite::Only;
+    const bool isOwn = selection.site == AttentionSite::Self;
     asked.head = {selection.layer, selection.head, isOwn ? ownSite(config) : selection.site};
   }
   const bool fromSource = asked.head && queriesOf(asked.head->site) == Stream::Source;
@@ -225,7 +225,7 @@ Result<AnswerAsked> questionOf(const CounterfactualCommand& command, const Loade
 Status CounterfactualCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
-  const Writing read = writingFor(model, text, source);
+  const TabText read = writingFor(model, text, source);
   const auto prompt = promptOf(*loaded->tokenizer, loaded->transformer->config(), read.text, read.source);
   if (!prompt) return prompt.error();
   const auto asked = questionOf(*this, *loaded, *prompt);

@@ -12,7 +12,7 @@ namespace glassformer {
 
 /// `glassformer counterfactual`: the single tokens, and the smallest sets of ablated heads, that change the
 /// prediction or a head's top key, each tried by a pass (see
-/// core/lens/smallest_change.h); the picture *Counterfactuals*.
+/// core/lens/counterfactual.h); the picture *Counterfactuals*.
 struct CounterfactualCommand {
   static constexpr const char *name = "counterfactual",
                               *about =

@@ -13,7 +13,7 @@
 #include "app/cli/percent_lines.h"
 #include "app/cli/text_lines.h"
 #include "app/document/metric_settings.h"
-#include "app/engine/effect_bench.h"
+#include "app/engine/dataset_stats.h"
 #include "app/scene/format.h"
 #include "core/lens/contributions.h"
 #include "core/lens/recovered_loss.h"
@@ -52,7 +52,7 @@ void addText(LivePass& pass, const TokenText& text, const Interventions& standin
       directOfCells(pass.model(), contributionsToNext(pass.model(), *trace, text.counted));
   for (PartEffect& each : parts) {
     Interventions without = standing;
-    without.push_back(switchedOff(each.part));
+    without.push_back(zeroAblation(each.part));
     const TextEffect effect =
         effectOn(whole, tokenLossesOf(*pass.run(text.tokens, without, text.source)), text.counted);
     if (number < 0) {
@@ -222,7 +222,7 @@ Status DatasetCommand::run(const ModelLibrary& library) const {
     return sayEdges(*loaded, pass, {*read, beside, *standing, question}, {metric, threshold, best}, printed);
   if (!measure.empty())
     return sayMeasure(*loaded, pass, measure, {*read, beside, *standing, question, arePairs}, printed);
-  const Watch watch = percentLines(stderr, "ablating components", std::chrono::seconds(1));
+  const ProgressCallback watch = percentLines(stderr, "ablating components", std::chrono::seconds(1));
   const int count = static_cast<int>(read->size());
   for (int i = 0; i < count; ++i) {
     watch(i, count);

@@ -14,7 +14,7 @@ namespace glassformer {
 
 /// `glassformer effects`: what leaving out each head, attention and MLP does to the loss and the logits of
 /// the tokens that come next, and what each adds to these logits itself, over many texts as mean and spread,
-/// beside one text; and the texts in which a part matters most. Or another of effectMeasures(). As *Many
+/// beside one text; and the texts in which a part matters most. Or another of datasetMetrics(). As *Many
 /// texts* in *Influence* has it.
 struct DatasetCommand {
   static constexpr const char *name = "dataset",
@@ -28,7 +28,7 @@ struct DatasetCommand {
   bool questions = false;    ///< those of the task's held-out questions, up to where the answer comes
   bool repeats = false;      ///< random tokens, said twice, instead
   std::uint64_t seed = 1;    ///< which texts those are
-  std::string measure;  ///< of effectMeasures(), what each text tells by itself, or "edges"; empty: the parts
+  std::string measure;  ///< of datasetMetrics(), what each text tells by itself, or "edges"; empty: the parts
   bool alone = false;   ///< of the measure "edges": of the text alone, none beside it is read
   std::string metric = "loss";        ///< of the measure "edges": id of metricChoices
   float threshold = 0;                ///< of the same, from which on one matters in a text; 0: the usual one

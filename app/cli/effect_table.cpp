@@ -12,8 +12,8 @@
 #include "app/document/edge_settings.h"
 #include "app/document/switches.h"
 #include "app/engine/corpus.h"
-#include "app/engine/edge_bench.h"
-#include "app/engine/effect_measures.h"
+#include "app/engine/dataset_metrics.h"
+#include "app/engine/edge_ablation_map.h"
 #include "app/engine/open_model.h"
 #include "app/scene/format.h"
 
@@ -38,18 +38,18 @@ struct MeasuredCells {
   }
 };
 
-Result<MeasuredCells> measureCells(const LoadedModel& model, LivePass& pass, const EffectMeasure& measure,
+Result<MeasuredCells> measureCells(const LoadedModel& model, LivePass& pass, const DatasetMetric& measure,
                                    const TextsRead& read) {
   const ModelConfig& config = pass.model().config();
-  const std::vector<int> signs = startSigns(*model.tokenizer, config);
-  const auto of = [&](const TokenText& text, const TokenText* partner, const Watch& watch) {
+  const std::vector<int> signs = leadingSpecialTokens(*model.tokenizer, config);
+  const auto of = [&](const TokenText& text, const TokenText* partner, const ProgressCallback& watch) {
     const auto trace = pass.run(text.tokens, read.standing, text.source);
     return measure.of(
         {pass, *trace, read.standing, partner, signsBefore(text.tokens, signs), watch, text.counted});
   };
   MeasuredCells measured;
   measured.cells.resize(cellsOf(measure, config));
-  const Watch watch = percentLines(stderr, "reading texts", std::chrono::seconds(1));
+  const ProgressCallback watch = percentLines(stderr, "reading texts", std::chrono::seconds(1));
   const int count = static_cast<int>(read.texts.size());
   for (int i = 0; i < count; ++i) {
     const TokenText& text = read.texts[static_cast<std::size_t>(i)];
@@ -58,7 +58,7 @@ Result<MeasuredCells> measureCells(const LoadedModel& model, LivePass& pass, con
     for (std::size_t cell = 0; cell < numbers.size(); ++cell)
       if (std::isfinite(numbers[cell])) measured.cells[cell].add(static_cast<double>(numbers[cell]));
   }
-  if (read.beside) measured.here = of(*read.beside, read.partnerOfBeside(), unwatched);
+  if (read.beside) measured.here = of(*read.beside, read.partnerOfBeside(), noProgress);
   return measured;
 }
 
@@ -85,7 +85,7 @@ const TokenText* TextsRead::partnerOfBeside() const {
 
 std::string measuresOfTexts() {
   std::string names;
-  for (const EffectMeasure& each : effectMeasures())
+  for (const DatasetMetric& each : datasetMetrics())
     if (each.of) names += (names.empty() ? "" : ", ") + each.id;
   return names;
 }
@@ -125,7 +125,7 @@ constexpr CsvColumn edgeColumns[]{{"from", "/from"},           {"to", "/to"},   
 Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& id, const TextsRead& read,
                   Printed printed) {
   const bool isWords = printed == Printed::Words;
-  const EffectMeasure& measure = effectMeasure(id);
+  const DatasetMetric& measure = effectMeasure(id);
   const ModelConfig& config = pass.model().config();
   if (measure.id != id || !measure.of)
     return Error{"not a measure of single texts: " + measuresOfTexts(), "--measure " + id, ""};
@@ -188,7 +188,7 @@ class EdgesOfTexts {
 
   Status measure() {
     const int count = static_cast<int>(read_.texts.size());
-    const Watch watch = percentLines(stderr, "ablating edges", std::chrono::seconds(1));
+    const ProgressCallback watch = percentLines(stderr, "ablating edges", std::chrono::seconds(1));
     for (int i = 0; i < count; ++i) {
       const TokenText& text = read_.texts[static_cast<std::size_t>(i)];
       if (Status fits = pass_.checkMemory(text.tokens.size(), text.source.size()); !fits) return fits;
@@ -222,7 +222,7 @@ class EdgesOfTexts {
     const Metric metric = metric_.ofText(*trace, gapsOf(text.tokens, mask_), text.counted);
     here_ = leaveOutEdges(pass_, edges, *trace, read_.standing, metric);
     if (hasEdgeEstimates(pass_.model().config(), metric_.kind))
-      estimates_ = EdgesAsked(pass_.model(), edges, *trace, read_.standing, metric).estimates();
+      estimates_ = EdgeAblation(pass_.model(), edges, *trace, read_.standing, metric).estimates();
     const auto graph = passOfEdges(pass_, edges, *trace, read_.standing, [&](std::size_t s, std::size_t r) {
       return std::abs(over_.of(s, r, threshold_).spread.mean()) >= static_cast<double>(threshold_);
     });

@@ -32,7 +32,7 @@ struct TextsRead {
   const TokenText* partnerOf(int i) const;
   const TokenText* partnerOfBeside() const;
 };
-/// Prints one of effectMeasures() over them, cell by cell, the largest first.
+/// Prints one of datasetMetrics() over them, cell by cell, the largest first.
 Status sayMeasure(const LoadedModel& model, LivePass& pass, const std::string& measure, const TextsRead& read,
                   Printed printed);
 /// What is asked about edges.

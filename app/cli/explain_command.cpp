@@ -22,7 +22,7 @@
 #include "app/document/taken_apart.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/scene_input.h"
-#include "app/engine/effect_measures.h"
+#include "app/engine/dataset_metrics.h"
 #include "app/engine/hypothesis_numbers.h"
 #include "app/engine/token_ids.h"
 #include "app/explain/other_passes.h"
@@ -208,7 +208,7 @@ void showPictureOf(const std::string& tensor, Workspace& workspace) {
   if (tensor.starts_with("lens.output_")) settings.choose(takenApartChoice, outputTakenApart);
   if (tensor == bench::recovered || tensor == bench::worth) settings.choose(benchNumber, benchRecovered);
   if (tensor.starts_with("causal.") && tensor.ends_with("_at")) settings.choose(leftOutAt, leftOutByPosition);
-  for (const EffectMeasure& measure : effectMeasures())
+  for (const DatasetMetric& measure : datasetMetrics())
     for (const std::string& name : {measure.mean(), measure.spread(), measure.here(), measure.texts()})
       if (tensor == name) settings.choose(effectNumber, measure.id);
 }
@@ -265,10 +265,10 @@ Status ExplainCommand::run(const ModelLibrary& library) const {
     return found.error();  // a trace from elsewhere: it cannot say
   Workspace workspace = initialWorkspace();
   commands::setModel(model).apply(workspace);
-  const Writing read = writingFor(model, text, source);
+  const TabText read = writingFor(model, text, source);
   workspace.text = read.text, workspace.source = read.source;
   if (!compare.empty()) {
-    workspace.tab = 0, workspace.aside = {Writing(compare, workspace.source)};
+    workspace.tab = 0, workspace.aside = {TabText(compare, workspace.source)};
     workspace.comparison = {OtherText{1}, ComparisonMode::SideBySide};
   }
   showPictureOf(written->tensor, workspace);

@@ -206,7 +206,7 @@ class Generation {
 
   Json asJson(const Generated& generated, const std::string& continuation) const {
     Json json{{"model", model_.name}, {"prompt", asked_.text}, {"strategy", idOf(decoding().strategy)}};
-    if (config().reads()) json["source"] = asked_.source;
+    if (config().isEncoderDecoder()) json["source"] = asked_.source;
     json["question"] = questionJson(askedOf(model_, asked_.choices, {asked_.text, asked_.source}));
     json.update(generated.notes);
     json["tokens"] = tokensJson(tokenizer(), generated.tokens);

@@ -13,7 +13,7 @@ Status chooseHead(Selection& selection, const std::string& head) {
   std::string_view numbers = head;
   for (const auto& [name, site] : {std::pair{"dec.", AttentionSite::Decoder},
                                    {"enc.", AttentionSite::Encoder},
-                                   {"cross.", AttentionSite::Across}})
+                                   {"cross.", AttentionSite::Cross}})
     if (numbers.starts_with(name))
       selection.site = site, numbers.remove_prefix(std::string_view(name).size());
   int layer = 0, number = 0;
@@ -30,8 +30,8 @@ Status chooseHead(Selection& selection, const std::string& head) {
 
 Status checkHead(const Selection& selection, const ModelConfig& config) {
   const std::vector<AttentionSite> sites = sitesOf(config);
-  const bool isThere = selection.site == AttentionSite::Only || std::ranges::count(sites, selection.site) > 0;
-  const bool has = config.attends() && isThere && selection.layer < blocksAt(config, selection.site) &&
+  const bool isThere = selection.site == AttentionSite::Self || std::ranges::count(sites, selection.site) > 0;
+  const bool has = config.hasAttention() && isThere && selection.layer < blocksAt(config, selection.site) &&
                    selection.head < config.heads;
   if (has) return success();
   return Error{"the model has no such head", "--head", blocksWords(config)};

@@ -62,7 +62,7 @@ Json pairsJson(const LoadedModel& model, const TensorSet& set, const PairKind& k
 
 // Whether the head reads what that one writes, and not the other way round.
 bool readsFrom(HeadId head, const HeadComposed& with) {
-  return head.site == AttentionSite::Across || with.head.layer < head.layer;
+  return head.site == AttentionSite::Cross || with.head.layer < head.layer;
 }
 
 Json weightsJson(const LoadedModel& model, HeadId head, const TensorSet& set) {

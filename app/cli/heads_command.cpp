@@ -54,18 +54,18 @@ struct Tried {
 };
 using AllTried = std::vector<Tried>;
 
-std::vector<PatternHypothesis> wholeStock() {
-  std::vector<PatternHypothesis> stock;
-  for (const StockHypothesis& each : stockHypotheses()) stock.push_back(*PatternHypothesis::read(each.id));
+std::vector<AttentionRule> wholeStock() {
+  std::vector<AttentionRule> stock;
+  for (const StockHypothesis& each : stockHypotheses()) stock.push_back(*AttentionRule::read(each.id));
   return stock;
 }
 
 AllTried readAll(const LoadedModel& model, LivePass& pass, const TokenTexts& texts,
-                 const std::vector<PatternHypothesis>& hypotheses) {
+                 const std::vector<AttentionRule>& hypotheses) {
   const ModelConfig& config = model.transformer->config();
-  const Watch watch = percentLines(stderr, "reading the texts", std::chrono::seconds(1));
+  const ProgressCallback watch = percentLines(stderr, "reading the texts", std::chrono::seconds(1));
   AllTried all;
-  for (const PatternHypothesis& hypothesis : hypotheses) all.push_back({{hypothesis, config}, {}, {}});
+  for (const AttentionRule& hypothesis : hypotheses) all.push_back({{hypothesis, config}, {}, {}});
   for (int i = 0; i < static_cast<int>(texts.size()); ++i) {
     watch(i, static_cast<int>(texts.size()));
     const TokenText& text = texts[static_cast<std::size_t>(i)];
@@ -152,10 +152,10 @@ void printTable(const AllTried& stock, int best) {
   }
 }
 
-Result<std::vector<PatternHypothesis>> readHypotheses(const std::vector<std::string>& written) {
-  std::vector<PatternHypothesis> all;
+Result<std::vector<AttentionRule>> readHypotheses(const std::vector<std::string>& written) {
+  std::vector<AttentionRule> all;
   for (const std::string& text : written) {
-    auto read = PatternHypothesis::read(text);
+    auto read = AttentionRule::read(text);
     if (!read) return Error{read.error().message(), "--rule " + text, ""};
     all.push_back(std::move(*read));
   }
@@ -173,7 +173,7 @@ std::vector<HeadId> shownHeads(const HypothesisScores& scores, std::optional<Hea
 void replaceShown(const LoadedModel& model, LivePass& pass, const TokenTexts& texts, AllTried& all) {
   const ModelConfig& config = model.transformer->config();
   if (!whyNoRecoveredLoss(config).empty()) return;
-  const Watch watch = percentLines(stderr, "replacing heads", std::chrono::seconds(1));
+  const ProgressCallback watch = percentLines(stderr, "replacing heads", std::chrono::seconds(1));
   const int count = static_cast<int>(texts.size());
   int done = 0, whole = 0;
   for (const Tried& each : all) whole += static_cast<int>(each.shown.size()) * count;
@@ -197,7 +197,7 @@ struct Counterexample {
   float agreement = 0;
 };
 
-int likeliestKey(const LookedOver& over, const TensorView& row) {
+int likeliestKey(const RuleContext& over, const TensorView& row) {
   return static_cast<int>(std::max_element(row.data, row.data + over.keyCount()) - row.data);
 }
 
@@ -206,7 +206,7 @@ std::optional<Counterexample> counterexample(const LoadedModel& model, LivePass&
                                              const Tried& tried, HeadId head,
                                              const HypothesisScores::OfText& of) {
   const auto trace = pass.run(text.tokens, {}, text.source);
-  const LookedOver over =
+  const RuleContext over =
       lookedOver(*wordingOf(model.tokenizer), model.transformer->config().ofLayer(head.layer), head.site,
                  text.tokens, text.source);
   const Tensor pattern = tried.scores.hypothesis().pattern(over);
@@ -325,8 +325,7 @@ Result<std::optional<HeadId>> headNamed(const std::string& name, const ModelConf
 }  // namespace
 
 void HeadsCommand::tryHypotheses(const LoadedModel& loaded, LivePass& pass, const TokenTexts& read,
-                                 const std::vector<PatternHypothesis>& own,
-                                 std::optional<HeadId> only) const {
+                                 const std::vector<AttentionRule>& own, std::optional<HeadId> only) const {
   AllTried tried = readAll(loaded, pass, read, own);
   for (Tried& each : tried) each.shown = shownHeads(each.scores, only, best);
   replaceShown(loaded, pass, read, tried);
@@ -356,7 +355,7 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   const auto loaded = loadChanged(library, model, choices);
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
-  if (!config.attends()) return Error{"has no attention heads", model, ""};
+  if (!config.hasAttention()) return Error{"has no attention heads", model, ""};
   auto read = [&]() -> Result<TokenTexts> {
     if (!file.empty()) return readLines(*loaded, file);
     if (text.empty() && source.empty()) return textsOfTask(*loaded, seed, texts, "give --text or --file");
@@ -373,9 +372,9 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   if (!own) return own.error();
   LivePass pass(loaded->transformer);
   if (Status fits = checkMemoryFor(pass, *read); !fits) return fits;
-  std::vector<PatternHypothesis> tried = *own;
+  std::vector<AttentionRule> tried = *own;
   if (tried.empty()) tried = wholeStock();
-  if (*only && own->empty()) tried.push_back(*PatternHypothesis::read("any"));
+  if (*only && own->empty()) tried.push_back(*AttentionRule::read("any"));
   if (*only || !own->empty()) return tryHypotheses(*loaded, pass, *read, tried, *only), success();
   const AllTried stock = readAll(*loaded, pass, *read, tried);
   if (!json && !csv) return printTable(stock, best), success();

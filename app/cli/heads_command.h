@@ -6,8 +6,8 @@
 
 #include "app/engine/model_library.h"
 #include "app/engine/question.h"
+#include "core/lens/attention_rule.h"
 #include "core/lens/head_id.h"
-#include "core/lens/pattern_hypothesis.h"
 #include "core/model/live_pass.h"
 #include "core/train/held_out_texts.h"
 
@@ -18,7 +18,7 @@ class App;
 namespace glassformer {
 
 /// `glassformer heads`: scores every head of a model by every stock hypothesis about where heads look (see
-/// core/lens/head_hypotheses.h), or by hypotheses that are given (see core/lens/pattern_hypothesis.h), on
+/// core/lens/detection_patterns.h), or by hypotheses that are given (see core/lens/attention_rule.h), on
 /// held-out texts of the task that it was trained on, or on given ones. Of given hypotheses it also says
 /// where the best head does something else, and how much of the loss comes back with the hypothesis in its
 /// place.
@@ -45,7 +45,7 @@ struct HeadsCommand {
  private:
   Question question(const LoadedModel& loaded, std::size_t count) const;
   void tryHypotheses(const LoadedModel& loaded, LivePass& pass, const std::vector<TokenText>& read,
-                     const std::vector<PatternHypothesis>& own, std::optional<HeadId> only) const;
+                     const std::vector<AttentionRule>& own, std::optional<HeadId> only) const;
 };
 
 }  // namespace glassformer

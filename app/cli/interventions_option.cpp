@@ -8,7 +8,7 @@
 
 #include "app/cli/cell_words.h"
 #include "app/document/switches.h"
-#include "app/engine/causal_map.h"
+#include "app/engine/ablation_map.h"
 #include "app/engine/kept_step.h"
 #include "app/engine/pattern_rules.h"
 #include "core/model/catalogue.h"
@@ -65,7 +65,7 @@ Result<Intervention> placeCalled(const ModelConfig& config, const std::string& w
   if (words.ends_with(']')) return cellsCalled(config, words);
   const auto part = partCalled(config, words, changeOption);
   if (!part) return part.error();
-  if (kind != InterventionKind::Argmax) return switchedOff(*part);
+  if (kind != InterventionKind::Argmax) return zeroAblation(*part);
   if (part->kind == ModelPart::Kind::Head) return hardened({part->layer, part->head, part->site});
   return Error{"only heads have rows to take the largest of", changeOption, "such as \"L0H0 argmax\""};
 }
@@ -174,7 +174,7 @@ Result<Interventions> InterventionOptions::of(const std::shared_ptr<const Transf
   for (const std::string& name : off) {
     const auto part = partCalled(config, name, "--ablate");
     if (!part) return part.error();
-    all.push_back(switchedOff(*part));
+    all.push_back(zeroAblation(*part));
   }
   for (const std::string& words : changes) {
     auto change = changeCalled(model, words, all);

@@ -3,12 +3,12 @@
 #include <cstdio>
 #include <functional>
 
+#include "app/bundles/pack.h"
 #include "app/cli/bundle_command.h"
 #include "app/cli/computed.h"
 #include "app/figure/lesson_pages.h"
 #include "app/lesson/lesson_check.h"
 #include "app/lesson/lesson_shelf.h"
-#include "app/packs/pack.h"
 #include "app/scene/format.h"
 #include "core/io/files.h"
 

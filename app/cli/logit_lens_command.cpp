@@ -73,7 +73,7 @@ Status LogitLensCommand::run(const ModelLibrary& library) const {
   if (!loaded) return loaded.error();
   const auto changes = interventions.of(loaded->transformer);
   if (!changes) return changes.error();
-  const Writing read = writingFor(model, text, source);
+  const TabText read = writingFor(model, text, source);
   const auto prompt = promptOf(*loaded->tokenizer, loaded->transformer->config(), read.text, read.source);
   if (!prompt) return prompt.error();
   const int last = static_cast<int>(prompt->tokens.size()) - 1;

@@ -158,7 +158,7 @@ Status checkNeuron(const NeuronsCommand& asked, const ModelConfig& config) {
                  "they go from 0 to " + std::to_string(count - 1)};
   };
   if (!config.hasFeedForward()) return Error{"has no neurons: no block has an MLP", asked.model, ""};
-  if (asked.encoder && !config.reads()) return Error{"this model has no encoder", "--encoder", ""};
+  if (asked.encoder && !config.isEncoderDecoder()) return Error{"this model has no encoder", "--encoder", ""};
   const int blocks = blocksOf(config, asked.encoder ? Stream::Source : Stream::Text);
   if (Status block = within("--block", asked.block, blocks); !block) return block;
   return within("--neuron", asked.neuron, config.feedForward);
@@ -171,12 +171,13 @@ Status NeuronsCommand::run(const ModelLibrary& library) const {
   if (!loaded) return loaded.error();
   const ModelConfig& config = loaded->transformer->config();
   if (Status is = checkNeuron(*this, config); !is) return is;
-  const Writing read = writingFor(model, text, source);
+  const TabText read = writingFor(model, text, source);
   const auto prompt = readText(*loaded, read.text, read.source);
   if (!prompt) return prompt.error();
   LivePass live(loaded->transformer);
-  if (Status fits = live.checkMemory(static_cast<std::size_t>(config.context),
-                                     config.reads() ? static_cast<std::size_t>(config.context) : 0);
+  if (Status fits =
+          live.checkMemory(static_cast<std::size_t>(config.context),
+                           config.isEncoderDecoder() ? static_cast<std::size_t>(config.context) : 0);
       !fits)
     return fits;
   const auto trace = live.run(prompt->tokens, {}, prompt->source);
@@ -188,7 +189,7 @@ Status NeuronsCommand::run(const ModelLibrary& library) const {
     const auto examined =
         file.empty() ? textsOfTask(*loaded, seed, texts, "give --file") : readLines(*loaded, file);
     if (!examined) return examined.error();
-    const Watch watch = percentLines(stderr, "reading the texts", std::chrono::seconds(1));
+    const ProgressCallback watch = percentLines(stderr, "reading the texts", std::chrono::seconds(1));
     NeuronExamples examples(config);
     for (std::size_t i = 0; i < examined->size(); ++i) {
       watch(static_cast<int>(i), static_cast<int>(examined->size()));

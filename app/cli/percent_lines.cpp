@@ -5,7 +5,7 @@
 
 namespace glassformer {
 
-Watch percentLines(std::FILE* to, std::string doing, std::chrono::seconds every) {
+ProgressCallback percentLines(std::FILE* to, std::string doing, std::chrono::seconds every) {
   using Clock = std::chrono::steady_clock;
   return [to, doing = std::move(doing), every, said = Clock::now()](int done, int total) mutable {
     if (Clock::now() - said < every) return true;

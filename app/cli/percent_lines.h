@@ -9,6 +9,6 @@ namespace glassformer {
 
 /// A line every so often of how far work is that is never stopped, "measuring: 40 %"; none of work that is
 /// done sooner than that.
-Watch percentLines(std::FILE* to, std::string doing, std::chrono::seconds every);
+ProgressCallback percentLines(std::FILE* to, std::string doing, std::chrono::seconds every);
 
 }  // namespace glassformer

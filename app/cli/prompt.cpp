@@ -14,7 +14,7 @@ Status checkLength(std::size_t tokens, const ModelConfig& config, Stream stream)
                isText ? "--text" : "--source", "this model takes at most " + std::to_string(config.context)};
 }
 
-Writing writingFor(const std::string& model, const std::string& text, const std::string& source) {
+TabText writingFor(const std::string& model, const std::string& text, const std::string& source) {
   if (!text.empty() || !source.empty()) return {text, source};
   Workspace workspace = initialWorkspace();
   commands::setModel(model).apply(workspace);
@@ -22,9 +22,9 @@ Writing writingFor(const std::string& model, const std::string& text, const std:
 }
 
 Status checkSource(const ModelConfig& config, const std::string& source) {
-  if (config.reads() && source.empty())
+  if (config.isEncoderDecoder() && source.empty())
     return Error{"this model writes from a source, and there is none", "--source", "give the text to read"};
-  if (!config.reads() && !source.empty())
+  if (!config.isEncoderDecoder() && !source.empty())
     return Error{"this model reads no source", "--source", "remove --source"};
   return success();
 }
@@ -32,12 +32,12 @@ Status checkSource(const ModelConfig& config, const std::string& source) {
 Result<Prompt> promptOf(const Tokenizer& tokenizer, const ModelConfig& config, const std::string& text,
                         const std::string& source) {
   if (Status fits = checkSource(config, source); !fits) return fits.error();
-  const std::vector<int> start = startSigns(tokenizer, config);
+  const std::vector<int> start = leadingSpecialTokens(tokenizer, config);
   if (text.empty() && start.empty()) return Error{"the text is empty", "--text", "give at least one word"};
   Prompt prompt{tokenizer.encodeIds(text), {}};
   prompt.tokens.insert(prompt.tokens.begin(), start.begin(), start.end());
   for (const int close : closeSigns(tokenizer, config)) prompt.tokens.push_back(close);
-  if (config.reads()) prompt.source = sourceIds(tokenizer, source);
+  if (config.isEncoderDecoder()) prompt.source = sourceIds(tokenizer, source);
   if (Status known = checkRows(prompt.tokens, tokenizer, config, "--text"); !known) return known.error();
   if (Status known = checkRows(prompt.source, tokenizer, config, "--source"); !known) return known.error();
   if (Status fits = checkLength(prompt.tokens.size(), config, Stream::Text); !fits) return fits.error();

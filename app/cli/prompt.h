@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/writing.h"
+#include "app/document/tab_text.h"
 #include "core/model/config.h"
 #include "core/result.h"
 #include "core/text/tokenizer.h"
@@ -16,7 +16,7 @@ struct Prompt {
 };
 
 /// The text and the source that were given; where neither was, those that the window opens the model with.
-Writing writingFor(const std::string& model, const std::string& text, const std::string& source);
+TabText writingFor(const std::string& model, const std::string& text, const std::string& source);
 
 /// Whether a model can read such a source: an encoder-decoder needs one, all others have no use for it.
 Status checkSource(const ModelConfig& config, const std::string& source);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/bundles/pack.h"
 #include "app/cli/bundle_command.h"
 #include "app/cli/choices_option.h"
 #include "app/cli/computed.h"
@@ -28,12 +29,11 @@
 #include "app/figure/sequences.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
-#include "app/packs/pack.h"
 #include "app/views/other_names.h"
 #include "app/views/views.h"
 #include "core/io/file_ending.h"
 #include "core/io/files.h"
-#include "core/lens/pattern_hypothesis.h"
+#include "core/lens/attention_rule.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -159,7 +159,7 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
   if (picture)
     if (Status chosen = choosePicture(w, *picture); !chosen) return chosen.error();
   if (hypothesis) {
-    if (const auto read = PatternHypothesis::read(*hypothesis); !read)
+    if (const auto read = AttentionRule::read(*hypothesis); !read)
       return Error{read.error().message(), "--rule " + *hypothesis, ""};
     w.hypothesis = *hypothesis;
   }
@@ -169,7 +169,7 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
     commands::compareWithTrace(*compare).apply(w);
     w.comparison.mode = both;
   } else if (compare) {
-    w.tab = 0, w.aside = {Writing(*compare, w.source)};
+    w.tab = 0, w.aside = {TabText(*compare, w.source)};
     w.comparison = {OtherText{1}, both};
   }
   if (const std::string refusal = whyTraceRefuses(asLoaded, w); !refusal.empty())
@@ -254,7 +254,7 @@ Status RenderCommand::drawEach(const ModelLibrary& library, const Workspace& fir
   const bool isFilm = moving || std::string_view(chosen.id) == "gif";
   if (isFilm && !chosen.film)
     return Error{std::string("a ") + chosen.title + " does not move", "--animate", "write SVG or GIF"};
-  const ModelLoader loader = [&](const std::string& name, const Watch& watch) {
+  const ModelLoader loader = [&](const std::string& name, const ProgressCallback& watch) {
     return library.loadOrTrace(name, watch);
   };
   const auto written = writeSequence(

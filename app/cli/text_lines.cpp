@@ -22,7 +22,7 @@ namespace {
 // A line of a file: "text", or "source<tab>text" where the model reads a source.
 Result<TokenText> readLine(const LoadedModel& model, const std::string& line, const std::string& where) {
   std::string source, text = line;
-  if (model.transformer->config().reads()) {
+  if (model.transformer->config().isEncoderDecoder()) {
     const std::size_t tab = line.find('\t');
     if (tab == std::string::npos)
       return Error{"has no tab between a source and its text", where, "this model writes from a source"};

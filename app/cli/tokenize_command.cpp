@@ -86,7 +86,7 @@ Status TokenizeCommand::cutLines(const ModelLibrary& models) const {
     const auto read = parseJson(line, where);
     if (!read || !read->is_string()) return Error{"not a JSON string", where, "write \"The dog sang.\""};
     std::vector<int> ids = tokenizer.encodeIds(read->get<std::string>());
-    const std::vector<int> start = startSigns(tokenizer, loaded->transformer->config()),
+    const std::vector<int> start = leadingSpecialTokens(tokenizer, loaded->transformer->config()),
                            close = closeSigns(tokenizer, loaded->transformer->config());
     ids.insert(ids.begin(), start.begin(), start.end());
     ids.insert(ids.end(), close.begin(), close.end());

@@ -78,7 +78,7 @@ Status TraceCommand::run(const ModelLibrary& library) const {
   Question question = askedOf(*loaded, choices, {tokens ? "" : text, source}, *changed);
   if (tokens) question.text = loaded->tokenizer->decode(ids);
   metadata["question"] = compactJson(questionJson(question));
-  if (config.reads()) metadata["source"] = joined(prompt->source);
+  if (config.isEncoderDecoder()) metadata["source"] = joined(prompt->source);
   return writeSafetensors(out, tensors, metadata);
 }
 

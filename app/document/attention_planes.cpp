@@ -15,7 +15,7 @@ std::vector<HeadId> chosenHeads(const Workspace& workspace, const ModelConfig& c
   std::vector<HeadId> heads;
   const AttentionSite site = shownSite(workspace, config);
   for (HeadId head : workspace.settings.attention.heads) {
-    if (head.site == AttentionSite::Only) head.site = ownSite(config);
+    if (head.site == AttentionSite::Self) head.site = ownSite(config);
     if (isIn(config, head) && head.site == site) heads.push_back(head);
   }
   return heads;
@@ -30,7 +30,7 @@ AttentionQuantity quantityOf(AttentionStage stage) {
     case AttentionStage::Pattern:
       break;
     case AttentionStage::Moved:
-      return AttentionQuantity::Moved;
+      return AttentionQuantity::ValueWeighted;
   }
   return AttentionQuantity::Pattern;
 }
@@ -72,9 +72,9 @@ AttentionSite shownSite(const Workspace& workspace, const ModelConfig& config) {
 }
 
 std::string blockName(int layer, AttentionSite site) {
-  const char* what = site == AttentionSite::Only      ? "Block "
+  const char* what = site == AttentionSite::Self      ? "Block "
                      : site == AttentionSite::Encoder ? "Encoder "
-                     : site == AttentionSite::Across  ? "Cross-attention "
+                     : site == AttentionSite::Cross   ? "Cross-attention "
                                                       : "Decoder ";
   return what + std::to_string(layer);
 }
@@ -157,10 +157,11 @@ ComparedPlanes comparedPlanes(const Workspace& workspace, const ModelConfig& con
   const AttentionPair pair = workspace.settings.attention.pair;
   const HeadId selected = selectedHead(workspace, config), other = otherHead(workspace, config);
   if (pair == AttentionPair::OneHead)
-    return {planeOf(AttentionQuantity::Pattern, selected), planeOf(AttentionQuantity::Moved, selected),
-            planeOf(AttentionQuantity::Surplus, selected)};
+    return {planeOf(AttentionQuantity::Pattern, selected),
+            planeOf(AttentionQuantity::ValueWeighted, selected),
+            planeOf(AttentionQuantity::ValueWeightedExcess, selected)};
   const AttentionQuantity quantity =
-      pair == AttentionPair::Moved ? AttentionQuantity::Moved : AttentionQuantity::Pattern;
+      pair == AttentionPair::Moved ? AttentionQuantity::ValueWeighted : AttentionQuantity::Pattern;
   AttentionPlane difference = planeOf(quantity, selected);
   difference.fold = HeadFold::Difference;
   difference.heads.push_back(other);

@@ -3,14 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "app/document/writing.h"
+#include "app/document/tab_text.h"
 
 namespace glassformer {
 
 /// A text that is kept to be gone back to, and to be seen in one tree with others that begin like it.
 struct Branch {
   std::string name;
-  Writing writing;
+  TabText writing;
   int color = 0;  ///< its place in the order of headColor()
 
   bool operator==(const Branch&) const = default;
@@ -19,7 +19,7 @@ struct Branch {
 inline constexpr int mostBranches = 12, branchColors = 8;
 
 /// Whether one of them is this text.
-inline bool keeps(const std::vector<Branch>& branches, const Writing& writing) {
+inline bool keeps(const std::vector<Branch>& branches, const TabText& writing) {
   return std::ranges::find(branches, writing, &Branch::writing) != branches.end();
 }
 

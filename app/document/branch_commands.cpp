@@ -40,7 +40,7 @@ Command changeBranch(int at, std::string undoName, std::function<void(Branch&)> 
 
 namespace commands {
 
-Command keepBranch(Writing writing) {
+Command keepBranch(TabText writing) {
   return {[writing = std::move(writing)](Workspace& w) {
             if (keeps(w.branches, writing) || w.branches.size() >= mostBranches) return;
             w.branches.push_back({freeName(w.branches), writing, freeColor(w.branches)});
@@ -69,7 +69,7 @@ Command dropBranch(int branch) {
           "dropping a branch"};
 }
 
-Command takeWriting(Writing writing, const std::string& name) {
+Command takeWriting(TabText writing, const std::string& name) {
   return {[writing = std::move(writing)](Workspace& w) {
             w.text = writing.text, w.source = writing.source;
             w.selection.query = -1;
@@ -77,11 +77,11 @@ Command takeWriting(Writing writing, const std::string& name) {
           name};
 }
 
-Command writingToTab(Writing writing) { return newTab(std::move(writing)); }
+Command writingToTab(TabText writing) { return newTab(std::move(writing)); }
 
-Command compareWithWriting(Writing writing) {
+Command compareWithWriting(TabText writing) {
   return {[writing = std::move(writing)](Workspace& w) {
-            std::vector<Writing> tabs = allTabs(w);
+            std::vector<TabText> tabs = allTabs(w);
             const auto found = std::ranges::find(tabs, writing);
             const auto at = static_cast<int>(found - tabs.begin());
             if (at == w.tab) return;

@@ -2,21 +2,21 @@
 #include <string>
 
 #include "app/document/command.h"
-#include "app/document/writing.h"
+#include "app/document/tab_text.h"
 
 namespace glassformer::commands {
 
 /// The next free letter names it. What is already kept is not kept twice, nor more than mostBranches.
-Command keepBranch(Writing writing);
+Command keepBranch(TabText writing);
 /// Gives the branch at this place another name; an empty one leaves it its own.
 Command renameBranch(int branch, std::string name);
 Command recolorBranch(int branch);
 Command dropBranch(int branch);
 /// Puts what it is of into the open tab ...
-Command takeWriting(Writing writing, const std::string& name);
+Command takeWriting(TabText writing, const std::string& name);
 /// ... into a tab of its own, which opens ...
-Command writingToTab(Writing writing);
+Command writingToTab(TabText writing);
 /// ... or into one that the open text is compared with.
-Command compareWithWriting(Writing writing);
+Command compareWithWriting(TabText writing);
 
 }  // namespace glassformer::commands

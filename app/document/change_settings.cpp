@@ -1,13 +1,13 @@
 #include "app/document/change_settings.h"
 
+#include "app/document/tab_text.h"
 #include "app/document/workspace.h"
-#include "app/document/writing.h"
 
 namespace glassformer::commands {
 
-Command takeReplacement(Writing before, Writing after) {
+Command takeReplacement(TabText before, TabText after) {
   return {[before = std::move(before), after = std::move(after)](Workspace& w) {
-            if (Writing(w.text, w.source) == before) w.text = after.text, w.source = after.source;
+            if (TabText(w.text, w.source) == before) w.text = after.text, w.source = after.source;
           },
           "replacing a token", ""};
 }

@@ -7,7 +7,7 @@
 
 #include "app/document/chosen_number.h"
 #include "app/document/command.h"
-#include "app/document/writing.h"
+#include "app/document/tab_text.h"
 #include "core/trace/interventions.h"
 
 namespace glassformer {
@@ -55,7 +55,7 @@ namespace commands {
 
 /// Puts one text, and one source, in the place of another, by replacing a token; nothing where that is no
 /// longer what is written.
-Command takeReplacement(Writing before, Writing after);
+Command takeReplacement(TabText before, TabText after);
 /// Switches several parts off at once.
 Command takeInterventions(Interventions off);
 

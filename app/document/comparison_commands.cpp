@@ -10,14 +10,14 @@ std::vector<Compared> comparables(const Workspace& w) {
   if (isRun(w.model) && w.plan.two) with.push_back(Comparison::otherRun);
   if (!w.changes.empty()) with.push_back(Comparison::asLoaded);
   if (!w.interventions.empty()) with.push_back(Comparison::withoutInterventions);
-  if (exists(Comparison::elsewhere, w)) with.push_back(Comparison::elsewhere);
+  if (exists(Comparison::recordedTrace, w)) with.push_back(Comparison::recordedTrace);
   for (int tab = 0; tab < w.tabCount(); ++tab)
     if (tab != w.tab) with.push_back(OtherText{tab});
   return with;
 }
 
 bool exists(const Compared& with, const Workspace& w) {
-  if (with == Comparison::elsewhere) return !w.elsewhere.empty() && !isTraceFile(w.model);
+  if (with == Comparison::recordedTrace) return !w.recordedTrace.empty() && !isTraceFile(w.model);
   const auto* text = std::get_if<OtherText>(&with);
   return !text || (text->tab >= 0 && text->tab < w.tabCount() && text->tab != w.tab);
 }
@@ -32,7 +32,7 @@ Command compareWithTrace(const std::filesystem::path& file) {
   const std::string name = std::filesystem::absolute(file).lexically_normal().string();
   return {[name](Workspace& w) {
             if (!isTraceFile(w.model)) {
-              w.elsewhere = name, w.comparison.with = Comparison::elsewhere;
+              w.recordedTrace = name, w.comparison.with = Comparison::recordedTrace;
               return;
             }
             const int open = w.tab;
@@ -46,7 +46,7 @@ Command compareWithTrace(const std::filesystem::path& file) {
 
 Command forgetTrace() {
   return {[](Workspace& w) {
-            w.elsewhere.clear();
+            w.recordedTrace.clear();
             if (!exists(w.comparison.with, w)) w.comparison.with = Comparison::off;
           },
           "letting go of the trace", ""};

@@ -23,10 +23,10 @@ Workspace shownBy(const Workspace& workspace) {
   Workspace shown = workspace;
   shown.aside.clear(), shown.tab = 0;
   if (const std::optional<int> other = workspace.comparison.otherTab()) {
-    shown.aside = {Writing(workspace.textOfTab(*other), workspace.sourceOfTab(*other))};
+    shown.aside = {TabText(workspace.textOfTab(*other), workspace.sourceOfTab(*other))};
     shown.comparison.with = OtherText{1};
   }
-  if (workspace.comparison.with != Comparison::elsewhere) shown.elsewhere.clear();
+  if (workspace.comparison.with != Comparison::recordedTrace) shown.recordedTrace.clear();
   if (workspace.view != "beam") shown.branches.clear();
   shown.desks.clear(), shown.left.clear();
   shown.lesson = {};

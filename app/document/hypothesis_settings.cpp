@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "core/lens/head_hypotheses.h"
-#include "core/lens/looked_over.h"
-#include "core/lens/pattern_hypothesis.h"
+#include "core/lens/attention_rule.h"
+#include "core/lens/detection_patterns.h"
+#include "core/lens/rule_context.h"
 
 namespace glassformer {
 

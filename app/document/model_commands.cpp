@@ -10,13 +10,13 @@ namespace {
 
 // A desk where nobody has worked yet: the model's first text, and what suits it.
 void beginDesk(Workspace& w, const std::string& model) {
-  setTabs(w, {firstWriting(model).value_or(Writing(initialWorkspace().text))}, 0);
+  setTabs(w, {firstWriting(model).value_or(TabText(initialWorkspace().text))}, 0);
   w.decoding = {}, w.selection = {}, w.branches.clear(), w.way = {}, w.left.clear();
   if (const auto first = firstHead(model))
     w.selection.layer = first->layer, w.selection.head = first->head, w.selection.query = first->query;
   if (w.source.empty()) return;
   constexpr int sentence = 24;  // tokens: what is written from a source is written to its end
-  w.selection.site = AttentionSite::Across;
+  w.selection.site = AttentionSite::Cross;
   w.decoding.depth = sentence;
 }
 
@@ -30,7 +30,7 @@ void exchangeDesks(Workspace& w, const std::string& model) {
   w.comparison.with = Comparison::off;
   const auto kept = w.desks.find(after);
   if (kept == w.desks.end()) return beginDesk(w, model);
-  const Desk desk = std::move(kept->second);
+  const TabGroup desk = std::move(kept->second);
   w.desks.erase(kept);
   w.decoding = desk.decoding, w.selection = desk.selection, w.branches = desk.branches;
   w.way = desk.way, w.left = desk.left;

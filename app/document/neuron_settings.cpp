@@ -9,7 +9,7 @@
 
 namespace glassformer::commands {
 
-Command openExample(Writing writing, int token, bool inSource) {
+Command openExample(TabText writing, int token, bool inSource) {
   return {[open = newTab(std::move(writing)), token, inSource](Workspace& w) {
             open.apply(w);
             (inSource ? w.selection.source : w.selection.query) = token;

@@ -2,8 +2,8 @@
 #include <string>
 
 #include "app/document/command.h"
+#include "app/document/tab_text.h"
 #include "app/document/view_settings.h"
-#include "app/document/writing.h"
 
 namespace glassformer {
 
@@ -29,7 +29,7 @@ inline int textsSearched(const ViewSettings& settings) {
 namespace commands {
 
 /// Opens a text in which a neuron is strong in a tab of its own, at that token of the text or its source.
-Command openExample(Writing writing, int token, bool inSource);
+Command openExample(TabText writing, int token, bool inSource);
 /// Switches a neuron of a point [T, F] off at all tokens, or on again; it stays the one that is looked at.
 Command toggleNeuron(const std::string& point, int neuron);
 

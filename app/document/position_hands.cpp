@@ -12,17 +12,17 @@ namespace glassformer {
 std::optional<float> ownBase(const ModelConfig& config) {
   const auto number = config.positions->number();
   if (!number || number->name != "base" || !config.positions->isAdded()) return std::nullopt;
-  return static_cast<float>(config.positions->clockHands(config)->base);
+  return static_cast<float>(config.positions->sinusoidPairs(config)->base);
 }
 
 float shownBase(const PositionsSettings& settings, const ModelConfig& config) {
   return ownBase(config).value_or(settings.base);
 }
 
-ClockHands shownHands(const PositionsSettings& settings, const ModelConfig& config) {
-  const ClockHands beside{0, config.width, static_cast<double>(shownBase(settings, config))};
+SinusoidPairs shownHands(const PositionsSettings& settings, const ModelConfig& config) {
+  const SinusoidPairs beside{0, config.width, static_cast<double>(shownBase(settings, config))};
   if (settings.table == PositionTable::Sinusoidal) return beside;
-  return config.positions->clockHands(config).value_or(beside);
+  return config.positions->sinusoidPairs(config).value_or(beside);
 }
 
 std::vector<PositionTap> shownTaps(const PositionsSettings& settings) {

@@ -17,7 +17,7 @@ std::optional<float> ownBase(const ModelConfig& config);
 /// That of the sinusoids beside the model's table: the model's own, else the chosen one.
 float shownBase(const PositionsSettings& settings, const ModelConfig& config);
 /// Those of the table that is drawn. A learned one is read as sinusoids would stand in it.
-ClockHands shownHands(const PositionsSettings& settings, const ModelConfig& config);
+SinusoidPairs shownHands(const PositionsSettings& settings, const ModelConfig& config);
 /// The shifts that have a weight.
 std::vector<PositionTap> shownTaps(const PositionsSettings& settings);
 

@@ -16,7 +16,7 @@ inline constexpr TapWeights usualTaps{0, 0, 0.25f, 0.5f, 0.25f, 0, 0};
 inline constexpr float leastBase = 2, usualBase = 10000, mostBase = 1e7f;
 inline constexpr std::array baseRungs{leastBase, 10.f, 100.f, 1000.f, usualBase, 1e5f, 1e6f, mostBase};
 
-/// Settings of the positions view. A pair is a sine and a cosine, see ClockHands.
+/// Settings of the positions view. A pair is a sine and a cosine, see SinusoidPairs.
 struct PositionsSettings {
   PositionTable table = PositionTable::Model;  ///< of which pairs are drawn
   bool dotProduct = false;                     ///< similarity by dot product, else by cosine

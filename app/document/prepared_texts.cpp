@@ -15,8 +15,8 @@ namespace glassformer {
 namespace {
 
 // The tab where this stands, or a new one.
-void openWriting(Workspace& w, const Writing& writing) {
-  const std::vector<Writing> tabs = allTabs(w);
+void openWriting(Workspace& w, const TabText& writing) {
+  const std::vector<TabText> tabs = allTabs(w);
   const auto there = std::ranges::find(tabs, writing);
   if (there == tabs.end()) return commands::newTab(writing).apply(w);
   commands::openTab(static_cast<int>(there - tabs.begin())).apply(w);
@@ -34,7 +34,7 @@ void arrangeGreedyLosing(Workspace& w) {
 void arrangeMeaningsOfIt(Workspace& w) {
   constexpr int it = 8, sentence = 24;  // the token, and how long its translation may be
   const int tired = w.tab;
-  openWriting(w, Writing("", "The animal didn't cross the street because it was too wide."));
+  openWriting(w, TabText("", "The animal didn't cross the street because it was too wide."));
   const int wide = w.tab;
   commands::openTab(tired).apply(w);
   w.comparison = {OtherText{wide}, ComparisonMode::SideBySide};
@@ -54,7 +54,7 @@ void arrangeLongWord(Workspace& w) {
 void arrangeItBeforeItsWord(Workspace& w) {
   constexpr int it = 8;  // the token
   const int tired = w.tab;
-  openWriting(w, Writing("The animal didn't cross the street because it was too wide.", ""));
+  openWriting(w, TabText("The animal didn't cross the street because it was too wide.", ""));
   const int wide = w.tab;
   commands::openTab(tired).apply(w);
   w.comparison = {OtherText{wide}, ComparisonMode::Difference};
@@ -112,8 +112,8 @@ Command commands::openPrepared(const PreparedText& text) {
             setModel(std::string(text.model)).apply(w);
             w.changes = {}, w.comparison.with = Comparison::off;
             removeInterventions(w);
-            const Writing writing{std::string(text.text), std::string(text.source)};
-            if (Writing(w.text, w.source) != writing) leaveTab(w);
+            const TabText writing{std::string(text.text), std::string(text.source)};
+            if (TabText(w.text, w.source) != writing) leaveTab(w);
             openWriting(w, writing);
             text.arrange(w);
           },

@@ -38,9 +38,9 @@ Command selectCell(int query, int key, AttentionSite site) {
   return {[=](Workspace& w) {
             Selection& chosen = w.selection;
             (queriesOf(site) == Stream::Text ? chosen.query : chosen.source) = query;
-            (keysOf(site) == Stream::Text    ? chosen.key
-             : site == AttentionSite::Across ? chosen.source
-                                             : chosen.sourceKey) = key;
+            (keysOf(site) == Stream::Text   ? chosen.key
+             : site == AttentionSite::Cross ? chosen.source
+                                            : chosen.sourceKey) = key;
           },
           "", ""};
 }

@@ -16,7 +16,7 @@ Command selectHead(HeadId head);
 /// Shows another attention of a model that has several.
 Command selectSite(AttentionSite site);
 /// These change a part of the selection and leave the rest.
-Command selectCell(int query, int key, AttentionSite site = AttentionSite::Only);
+Command selectCell(int query, int key, AttentionSite site = AttentionSite::Self);
 Command selectQuery(int position, Stream stream = Stream::Text);
 Command selectDimension(int dimension);
 /// No token is chosen any more: what is shown is of the last one again.

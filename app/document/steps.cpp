@@ -102,7 +102,8 @@ const char* sumTitle(const ModelConfig& config) {
 // Whether it is what a norm behind a sublayer hands on.
 bool isNormBehind(const PointStep& step, const ModelConfig& config) {
   const std::string_view part = step.part;
-  return config.normsBehind() && part.starts_with("hook_") && part.ends_with("_out") && part != "hook_out";
+  return config.hasSandwichNorm() && part.starts_with("hook_") && part.ends_with("_out") &&
+         part != "hook_out";
 }
 
 // How it is called in this model.
@@ -116,12 +117,12 @@ std::string titleOf(const PointStep& step, const ModelConfig& config, AttentionS
   const bool isPattern = part == "hook_pattern" || part == "hook_unmasked_pattern";
   if (isPattern && config.kernel == AttentionKernel::HardArgmax) return "Hard attention";
   if (part == "hook_pattern" && config.kernel == AttentionKernel::Linear) return "Attention weights";
-  if (part == "hook_pattern" && config.kernel == AttentionKernel::Distance && config.openBorder &&
-      site != AttentionSite::Across)
+  if (part == "hook_pattern" && config.kernel == AttentionKernel::Distance && config.zeroPadded &&
+      site != AttentionSite::Cross)
     return "Distance kernel";
   if (step.belongsTo == StepPart::Add && config.parallel && config.hasFeedForward()) return "Parallel add";
   if (step.belongsTo == StepPart::Add && !config.residual) return "No residual";
-  if (part == "mlp.hook_pre" && config.gates()) return "Gate";
+  if (part == "mlp.hook_pre" && config.hasGatedMlp()) return "Gate";
   return step.title;
 }
 
@@ -145,7 +146,7 @@ class RecordedSteps {
     addMeasuredBefore(step->part);
     steps.push_back({titleOf(*step, config_, site_), point, place_.layer, step->perHead,
                      isNormBehind(*step, config_) ? StepPart::Norm : step->belongsTo, site_});
-    if (step->part == std::string_view("hook_z") && !config_.sumsHeads())
+    if (step->part == std::string_view("hook_z") && !config_.headsOutputFullWidth())
       addMeasured("Concatenated heads", stages::heads, false);
   }
 
@@ -178,7 +179,7 @@ class RecordedSteps {
   const ModelConfig& config_;
   bool measures_;  // what the pass does not keep; not where there are no weights
   PointPlace place_;
-  AttentionSite site_ = AttentionSite::Only;
+  AttentionSite site_ = AttentionSite::Self;
 };
 
 }  // namespace
@@ -218,7 +219,7 @@ std::string tensorOf(const Step& step, int head) {
 std::string fullTitle(const Step& step) {
   if (step.layer >= 0) return blockName(step.layer, step.site) + " · " + step.title;
   const bool isHead = step.part == StepPart::Head || step.tensor.starts_with("mlm_head.");
-  if (step.site == AttentionSite::Only || step.part == StepPart::Unembedding ||
+  if (step.site == AttentionSite::Self || step.part == StepPart::Unembedding ||
       step.part == StepPart::Classes || isHead)
     return step.title;
   return (step.site == AttentionSite::Encoder ? "Source · " : "Target · ") + step.title;

@@ -32,7 +32,7 @@ struct Step {
   int layer = -1;        ///< -1: before the first or after the last block
   bool perHead = false;  ///< one plane per head: the stage shows the selected one
   StepPart part = StepPart::Embedding;
-  AttentionSite site = AttentionSite::Only;  ///< whose attention, else in which stack
+  AttentionSite site = AttentionSite::Self;  ///< whose attention, else in which stack
 
   Stream stream() const { return queriesOf(site); }
 };

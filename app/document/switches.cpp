@@ -22,7 +22,7 @@ std::string number(float value) {
 
 // "decoder.2."
 std::string blockOf(const ModelPart& part) {
-  const char* stack = part.site == AttentionSite::Only      ? "blocks."
+  const char* stack = part.site == AttentionSite::Self      ? "blocks."
                       : part.site == AttentionSite::Encoder ? "encoder."
                                                             : "decoder.";
   return stack + std::to_string(part.layer) + ".";
@@ -39,7 +39,7 @@ std::optional<ModelPart> partAt(const Intervention& intervention) {
                     : place.part == mixedOut(Mixing::Convolution) ? Kind::Convolution
                                                                   : Kind::Mlp;
   const ModelPart part{kind, place.layer, kind == Kind::Head ? intervention.index[1] : 0, place.site()};
-  const Intervention off = switchedOff(part);
+  const Intervention off = zeroAblation(part);
   const bool isWhole = off.point == intervention.point && off.index == intervention.index && part.head >= 0;
   return isWhole ? std::optional(part) : std::nullopt;
 }
@@ -84,18 +84,18 @@ std::vector<ModelPart> wholeParts(const ModelConfig& config) {
   std::vector<ModelPart> parts;
   for (int layer = 0; layer < std::max(config.layers, config.encoderBlocks()); ++layer) {
     const auto add = [&](Kind kind, AttentionSite site) { parts.push_back({kind, layer, 0, site}); };
-    const bool isInEncoder = config.reads() && layer < config.encoderBlocks();
+    const bool isInEncoder = config.isEncoderDecoder() && layer < config.encoderBlocks();
     if (isInEncoder) add(Kind::Attention, AttentionSite::Encoder);
     if (isInEncoder && config.hasFeedForward()) add(Kind::Mlp, AttentionSite::Encoder);
     if (layer >= config.layers) continue;
     parts.push_back(mixingPart(config, layer, ownSite(config)));
-    if (config.reads()) add(Kind::Attention, AttentionSite::Across);
+    if (config.isEncoderDecoder()) add(Kind::Attention, AttentionSite::Cross);
     if (config.hasFeedForward()) add(Kind::Mlp, ownSite(config));
   }
   return parts;
 }
 
-Intervention switchedOff(const ModelPart& part) {
+Intervention zeroAblation(const ModelPart& part) {
   Intervention off;
   switch (part.kind) {
     case ModelPart::Kind::Head:
@@ -119,7 +119,7 @@ Intervention switchedOff(const ModelPart& part) {
 }
 
 bool isOff(const Interventions& interventions, const ModelPart& part) {
-  return std::find(interventions.begin(), interventions.end(), switchedOff(part)) != interventions.end();
+  return std::find(interventions.begin(), interventions.end(), zeroAblation(part)) != interventions.end();
 }
 
 Intervention neuronOff(const std::string& point, int neuron) {
@@ -139,13 +139,13 @@ bool isHard(const Interventions& interventions, HeadId head) {
 }
 
 Intervention heldAsAtStep(const ModelPart& part, int step) {
-  Intervention held = switchedOff(part);
+  Intervention held = zeroAblation(part);
   held.kind = InterventionKind::Replace, held.step = step;
   return held;
 }
 
 const Intervention* heldAtStep(const Interventions& interventions, const ModelPart& part) {
-  const Intervention off = switchedOff(part);
+  const Intervention off = zeroAblation(part);
   const auto found = std::ranges::find_if(interventions, [&](const Intervention& each) {
     return each.step >= 0 && each.point == off.point && each.index == off.index;
   });
@@ -183,7 +183,7 @@ const Intervention* holdOf(const Interventions& interventions, const Interventio
 }
 
 std::string nameOf(const ModelPart& part) {
-  const char* stack = part.site == AttentionSite::Only      ? "block "
+  const char* stack = part.site == AttentionSite::Self      ? "block "
                       : part.site == AttentionSite::Encoder ? "encoder "
                                                             : "decoder ";
   const std::string block = stack + std::to_string(part.layer);
@@ -191,7 +191,7 @@ std::string nameOf(const ModelPart& part) {
     case ModelPart::Kind::Head:
       return "head " + glassformer::nameOf(HeadId{part.layer, part.head, part.site});
     case ModelPart::Kind::Attention:
-      return (part.site == AttentionSite::Across ? "cross-attention of " : "attention of ") + block;
+      return (part.site == AttentionSite::Cross ? "cross-attention of " : "attention of ") + block;
     case ModelPart::Kind::Recurrence:
       return "recurrence of " + block;
     case ModelPart::Kind::Convolution:
@@ -216,7 +216,7 @@ std::optional<ModelPart> partNamed(std::string_view name) {
   }
   if (numbers.empty() || numbers.size() > 2) return std::nullopt;
   for (const AttentionSite site :
-       {AttentionSite::Only, AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across})
+       {AttentionSite::Self, AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Cross})
     for (const Kind kind : {Kind::Head, Kind::Attention, Kind::Recurrence, Kind::Convolution, Kind::Mlp}) {
       const ModelPart part{kind, numbers.front(), numbers.size() == 2 ? numbers.back() : 0, site};
       if (const std::string own = nameOf(part); own == name || own == "head " + std::string(name))
@@ -227,7 +227,7 @@ std::optional<ModelPart> partNamed(std::string_view name) {
 
 std::optional<ModelPart> partSwitchedOffBy(const Intervention& intervention) {
   const auto part = partAt(intervention);
-  return part && switchedOff(*part) == intervention ? part : std::nullopt;
+  return part && zeroAblation(*part) == intervention ? part : std::nullopt;
 }
 
 std::string placeWords(const Intervention& intervention) {
@@ -260,8 +260,8 @@ std::string summaryOf(const Intervention& intervention) {
 namespace commands {
 
 Command togglePart(const ModelPart& part) {
-  return {[part](Workspace& w) { toggleIntervention(w, switchedOff(part)); }, "switching the " + nameOf(part),
-          ""};
+  return {[part](Workspace& w) { toggleIntervention(w, zeroAblation(part)); },
+          "switching the " + nameOf(part), ""};
 }
 
 Command toggleArgmax(HeadId head) {

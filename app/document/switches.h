@@ -21,7 +21,7 @@ struct ModelPart {
   Kind kind = Kind::Head;
   int layer = 0;
   int head = 0;                              ///< of a head only
-  AttentionSite site = AttentionSite::Only;  ///< of an MLP: Encoder where it is the encoder's
+  AttentionSite site = AttentionSite::Self;  ///< of an MLP: Encoder where it is the encoder's
 
   bool operator==(const ModelPart&) const = default;
 };
@@ -33,7 +33,7 @@ std::vector<ModelPart> wholeParts(const ModelConfig& config);
 
 /// Zeros where the part's own contribution appears: hook_z of one head, hook_attn_out, hook_recurrence_out,
 /// hook_convolution_out, hook_mlp_out.
-Intervention switchedOff(const ModelPart& part);
+Intervention zeroAblation(const ModelPart& part);
 bool isOff(const Interventions& interventions, const ModelPart& part);
 
 /// Zeros one neuron of a point [T, F], "blocks.2.mlp.hook_post", at all tokens.
@@ -78,7 +78,7 @@ Command addIntervention(Intervention intervention, const std::string& undoName);
 Command holdNumber(Intervention held, std::string gesture = "");
 /// Takes back what replaces that number.
 Command letGo(const Intervention& held);
-/// Puts a hypothesis (see core/lens/pattern_hypothesis.h) in the place of a head's pattern, and of the one
+/// Puts a hypothesis (see core/lens/attention_rule.h) in the place of a head's pattern, and of the one
 /// that stands there; an empty one takes it back.
 /// Holds the part as it was after that step, in place of another one where it was held as at that; the same
 /// step again lets it go.

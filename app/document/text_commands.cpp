@@ -41,7 +41,7 @@ void writeText(Workspace& w, const std::string& text) {
 void forgetWritten(Workspace& w) {
   if (isOnWay(w))
     w.text = w.way.from.text;
-  else if (firstWriting(w.model) == Writing(w.text, w.source))
+  else if (firstWriting(w.model) == TabText(w.text, w.source))
     w.text.clear();
 }
 void writeSource(Workspace& w, const std::string& source) {
@@ -72,7 +72,7 @@ Command appendText(std::string base, std::string added, ChosenBy by) {
           "continuation", ""};
 }
 
-Command newTab(Writing writing) {
+Command newTab(TabText writing) {
   return {[writing = std::move(writing)](Workspace& w) {
             auto tabs = allTabs(w);
             if (auto* text = std::get_if<OtherText>(&w.comparison.with); text && text->tab > w.tab)

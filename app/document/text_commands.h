@@ -2,8 +2,8 @@
 #include <string>
 
 #include "app/document/command.h"
-#include "app/document/decoded_way.h"
-#include "app/document/writing.h"
+#include "app/document/decode_history.h"
+#include "app/document/tab_text.h"
 
 namespace glassformer::commands {
 
@@ -14,7 +14,7 @@ Command setSource(std::string source, std::string mergeKey = "");
 /// continues.
 Command appendText(std::string base, std::string added, ChosenBy by);
 /// A tab with another text beside the open one, which opens.
-Command newTab(Writing writing = {});
+Command newTab(TabText writing = {});
 Command openTab(int tab);
 /// The last tab that is left stays, emptied.
 Command closeTab(int tab);

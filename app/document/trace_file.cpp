@@ -20,7 +20,7 @@ bool computesOtherwise(const Workspace& before, const Workspace& after) {
          before.way != after.way;
 }
 
-bool isText(const Writing& tab) {
+bool isText(const TabText& tab) {
   return !tab.source.empty() || !(tab.text.empty() || isTraceFile(tab.text));
 }
 
@@ -36,10 +36,10 @@ std::string traceInTab(const std::string& model, const std::string& text) {
 
 std::string whyTraceRefuses(const Workspace& before, const Workspace& after) {
   if (!isTraceFile(before.model) || after.model != before.model) return "";
-  const std::vector<Writing> tabs = allTabs(after);
+  const std::vector<TabText> tabs = allTabs(after);
   if (std::ranges::any_of(tabs, isText))
     return "Recorded activations have no model: their text cannot be edited.";
-  if (std::ranges::count(tabs, Writing("")) > 1)
+  if (std::ranges::count(tabs, TabText("")) > 1)
     return "Recorded activations are compared with others: drop a second file onto the window.";
   if (computesOtherwise(before, after)) return needsWeightsWords;
   return "";
@@ -49,13 +49,13 @@ Command commands::openTrace(const std::filesystem::path& file) {
   const std::string name = std::filesystem::absolute(file).lexically_normal().string();
   return {[name](Workspace& w) {
             if (!isTraceFile(w.model)) return setModel(name).apply(w);
-            const std::vector<Writing> tabs = allTabs(w);
+            const std::vector<TabText> tabs = allTabs(w);
             const auto known = std::ranges::find_if(
-                tabs, [&](const Writing& tab) { return traceInTab(w.model, tab.text) == name; });
+                tabs, [&](const TabText& tab) { return traceInTab(w.model, tab.text) == name; });
             if (known != tabs.end())
               openTab(static_cast<int>(known - tabs.begin())).apply(w);
             else
-              newTab(Writing(name)).apply(w);
+              newTab(TabText(name)).apply(w);
           },
           openingModel, ""};
 }

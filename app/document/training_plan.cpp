@@ -26,7 +26,7 @@ void setIn(ModelChanges& changes, const std::string& field, const std::string& v
 }
 
 constexpr std::initializer_list<ScheduleKind> scheduleKinds{ScheduleKind::Constant, ScheduleKind::Cosine,
-                                                            ScheduleKind::Transformer2017};
+                                                            ScheduleKind::InverseSqrt};
 
 // Small at the beginning, but for names: "warmup steps", "RoPE base".
 std::string startingSmall(std::string name) {

@@ -14,7 +14,7 @@ inline constexpr ChoiceNames siteNames{"only", "decoder", "encoder", "cross"};
 // The attention that a head is in stands behind it where there are several.
 inline void to_json(Json& json, const HeadId& head) {
   json = Json::array({head.layer, head.head});
-  if (head.site != AttentionSite::Only)
+  if (head.site != AttentionSite::Self)
     json.push_back(siteNames.begin()[static_cast<std::size_t>(head.site)]);
 }
 inline void from_json(const Json& json, HeadId& head) {

@@ -79,7 +79,7 @@ std::vector<std::string> pointsReading(const Transformer& model, const std::stri
     addFirst(readersOfStacks(), inStack(stream));
   addFirst(readersAtTheEnd(), [](const char* part) { return std::string(part); });
   if (name != "wte.weight") return points;
-  if (config.reads()) addFirst(readersOfStacks(), inStack(Stream::Source));
+  if (config.isEncoderDecoder()) addFirst(readersOfStacks(), inStack(Stream::Source));
   if (config.tiedUnembedding) points.emplace_back("logits");
   return points;
 }

@@ -11,15 +11,15 @@
 #include <vector>
 
 #include "app/document/branch.h"
-#include "app/document/decoded_way.h"
+#include "app/document/decode_history.h"
 #include "app/document/decoding.h"
 #include "app/document/figure_settings.h"
 #include "app/document/model_changes.h"
 #include "app/document/paused_intervention.h"
 #include "app/document/pin.h"
+#include "app/document/tab_text.h"
 #include "app/document/training_plan.h"
 #include "app/document/view_settings.h"
-#include "app/document/writing.h"
 #include "core/model/pass_budget.h"
 #include "core/model/point_names.h"
 #include "core/trace/interventions.h"
@@ -35,14 +35,14 @@ struct Selection {
   int key = -1;    ///< -1: none
   int dimension = 0;
   // Of a model that reads a source besides: which attention is shown, and what is chosen in the source.
-  AttentionSite site = AttentionSite::Only;  ///< Only: the text's own attention, whatever the model
+  AttentionSite site = AttentionSite::Self;  ///< Only: the text's own attention, whatever the model
   int source = -1;     ///< the token that looks inside the source, or is looked at from the text
   int sourceKey = -1;  ///< what it looks at
 
   bool hasTokens() const { return std::max({query, key, source, sourceKey}) >= 0; }
   int queryIn(Stream stream) const { return stream == Stream::Text ? query : source; }
   int keyAt(AttentionSite at) const {
-    return keysOf(at) == Stream::Text ? key : at == AttentionSite::Across ? source : sourceKey;
+    return keysOf(at) == Stream::Text ? key : at == AttentionSite::Cross ? source : sourceKey;
   }
 
   bool operator==(const Selection&) const = default;
@@ -51,23 +51,23 @@ struct Selection {
 /// How a text was decoded when a prepared one opened beside it with settings of its own; whoever opens its
 /// tab again finds that.
 struct LeftTab {
-  Writing writing;
+  TabText writing;
   Decoding decoding;
-  DecodedWay way;
+  DecodeHistory way;
   bool operator==(const LeftTab&) const = default;
 };
 
 /// What lies before one who works with the models of one kind of text: all tabs, and how they are looked at
 /// and gone on with.
-struct Desk {
-  std::vector<Writing> tabs;
+struct TabGroup {
+  std::vector<TabText> tabs;
   int open = 0;
   Decoding decoding;
   Selection selection;
   std::vector<Branch> branches;
-  DecodedWay way;
+  DecodeHistory way;
   std::vector<LeftTab> left;
-  bool operator==(const Desk&) const = default;
+  bool operator==(const TabGroup&) const = default;
 };
 
 /// Two texts, or one text computed in two ways, looked at together: every view draws both beside each other,
@@ -79,13 +79,13 @@ struct OtherText {
   bool operator==(const OtherText&) const = default;
 };
 /// ... or the same text, computed otherwise: by the model without interventions or as it was loaded, by the
-/// run that is trained beside it, or by another program (Content::elsewhere).
-enum class ComputedBy { WithoutInterventions, AsLoaded, OtherRun, Elsewhere };
+/// run that is trained beside it, or by another program (Content::recordedTrace).
+enum class ComputedBy { WithoutInterventions, AsLoaded, OtherRun, RecordedTrace };
 using Compared = std::variant<std::monostate, OtherText, ComputedBy>;
 
 struct Comparison {
   static constexpr Compared off{}, withoutInterventions{ComputedBy::WithoutInterventions},
-      asLoaded{ComputedBy::AsLoaded}, otherRun{ComputedBy::OtherRun}, elsewhere{ComputedBy::Elsewhere};
+      asLoaded{ComputedBy::AsLoaded}, otherRun{ComputedBy::OtherRun}, recordedTrace{ComputedBy::RecordedTrace};
 
   Compared with;
   ComparisonMode mode = ComparisonMode::SideBySide;
@@ -130,20 +130,20 @@ struct Machine {
 /// What is written and changed. Whether that is another, or the pins are, is what undo and redo go by, and
 /// they bring back all of it.
 struct Content {
-  std::string model = "stories";      ///< name of a built-in model, or a directory
-  ModelChanges changes;               ///< what its config has otherwise than it was loaded
-  std::string text;                   ///< of the open tab, as far as it is written; any bytes
-  std::string source;                 ///< what a model that reads a source reads beside it
-  std::vector<Writing> aside;         ///< the other tabs, in their order
-  int tab = 0;                        ///< place of the open tab among all
-  std::vector<Branch> branches;       ///< texts that are kept, in the order in which they were
-  DecodedWay way;                     ///< that the open text lies on, or one that it has left
-  std::vector<LeftTab> left;          ///< tabs whose decoding waits for them to be opened again
-  std::map<std::string, Desk> desks;  ///< the tabs left behind with models of other texts, see deskOf()
+  std::string model = "stories";          ///< name of a built-in model, or a directory
+  ModelChanges changes;                   ///< what its config has otherwise than it was loaded
+  std::string text;                       ///< of the open tab, as far as it is written; any bytes
+  std::string source;                     ///< what a model that reads a source reads beside it
+  std::vector<TabText> aside;             ///< the other tabs, in their order
+  int tab = 0;                            ///< place of the open tab among all
+  std::vector<Branch> branches;           ///< texts that are kept, in the order in which they were
+  DecodeHistory way;                      ///< that the open text lies on, or one that it has left
+  std::vector<LeftTab> left;              ///< tabs whose decoding waits for them to be opened again
+  std::map<std::string, TabGroup> desks;  ///< the tabs left behind with models of other texts, see deskOf()
   Interventions interventions;
   std::vector<PausedIntervention> paused;  ///< by place, see intervention_list.h
-  std::string hypothesis;  ///< what is said of where heads look, see core/lens/pattern_hypothesis.h
-  std::string elsewhere;   ///< the file of what another program computed of the text; empty: none
+  std::string hypothesis;     ///< what is said of where heads look, see core/lens/attention_rule.h
+  std::string recordedTrace;  ///< the file of what another program computed of the text; empty: none
   Decoding decoding;
   /// Those of the steps that come, of the open run and of the one beside it: Schedule::description(). Empty
   /// until the run has said by which it goes.

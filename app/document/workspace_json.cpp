@@ -78,7 +78,7 @@ void fieldsOf(Fields& fields, DecodedStretch& stretch) {
 }
 
 // One that ends before the one before it, or behind the text, says nothing.
-void holdToText(DecodedWay& way) {
+void holdToText(DecodeHistory& way) {
   std::size_t before = way.from.text.size();
   std::erase_if(way.stretches, [&](const DecodedStretch& stretch) {
     if (stretch.end <= before || stretch.end > way.to.size()) return true;
@@ -88,7 +88,7 @@ void holdToText(DecodedWay& way) {
 }
 
 template <typename Fields>
-void fieldsOf(Fields& fields, DecodedWay& way) {
+void fieldsOf(Fields& fields, DecodeHistory& way) {
   fields.bytes("from", way.from.text);
   fields.bytes("source", way.from.source);
   fields.bytes("to", way.to);
@@ -107,7 +107,7 @@ void fieldsOf(Fields& fields, LeftTab& left) {
 }
 
 // In files a tab is its number, and the rest has names; files of earlier days number them up to -1.
-constexpr std::array numberedToMinusOne{Comparison::elsewhere, Comparison::otherRun, Comparison::asLoaded,
+constexpr std::array numberedToMinusOne{Comparison::recordedTrace, Comparison::otherRun, Comparison::asLoaded,
                                         Comparison::off, Comparison::withoutInterventions};
 
 int numberOf(const Comparison& c) {
@@ -222,7 +222,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.bytes("source", w.source);
   fields.field("tab", w.tab);
   fields.bytes("hypothesis", w.hypothesis);
-  fields.bytes("elsewhere", w.elsewhere);
+  fields.bytes("elsewhere", w.recordedTrace);
   fields.part("comparison", w.comparison);
   fields.part("decoding", w.decoding);
   fields.part("decoded", w.way);
@@ -308,22 +308,22 @@ std::vector<PausedIntervention> pausedFromJson(const Json& json) {
 }
 
 // A tab without a source is its text alone.
-Json toJson(const Writing& tab) {
+Json toJson(const TabText& tab) {
   if (tab.source.empty()) return bytesToJson(tab.text);
   return {{"text", bytesToJson(tab.text)}, {"source", bytesToJson(tab.source)}};
 }
-Writing tabFromJson(const Json& json) {
+TabText tabFromJson(const Json& json) {
   if (!json.is_object()) return bytesFromJson(json);
   return {bytesFromJson(json.at("text")), bytesFromJson(json.at("source"))};
 }
 
-Json toJson(const std::vector<Writing>& tabs) {
+Json toJson(const std::vector<TabText>& tabs) {
   Json json = Json::array();
-  for (const Writing& tab : tabs) json.push_back(toJson(tab));
+  for (const TabText& tab : tabs) json.push_back(toJson(tab));
   return json;
 }
-std::vector<Writing> tabsFromJson(const Json& json) {
-  std::vector<Writing> tabs;
+std::vector<TabText> tabsFromJson(const Json& json) {
+  std::vector<TabText> tabs;
   for (const Json& tab : json) tabs.push_back(tabFromJson(tab));
   return tabs;
 }
@@ -370,7 +370,7 @@ std::vector<Pin> pinsFromJson(const Json& json) {
   return pins;
 }
 
-Json desksToJson(const std::map<std::string, Desk>& desks) {
+Json desksToJson(const std::map<std::string, TabGroup>& desks) {
   Json json = Json::array();
   for (auto [name, desk] : desks) {
     FieldWriter fields;
@@ -388,7 +388,7 @@ Json desksToJson(const std::map<std::string, Desk>& desks) {
 }
 void readDesks(const Json& json, Workspace& w) {
   for (const Json& each : json) {
-    Desk desk{tabsFromJson(each.at("tabs")), each.value("open", 0), {}, {}, {}, {}, {}};
+    TabGroup desk{tabsFromJson(each.at("tabs")), each.value("open", 0), {}, {}, {}, {}, {}};
     const FieldReader fields(each);
     fields.part("decoding", desk.decoding);
     fields.part("selection", desk.selection);

@@ -4,7 +4,7 @@
 
 #include "app/drawing/place_names.h"
 #include "app/drawing/surface_axes.h"
-#include "app/engine/causal_map.h"
+#include "app/engine/ablation_map.h"
 #include "app/engine/snapshot.h"
 #include "app/scene/format.h"
 #include "core/lens/contributions.h"

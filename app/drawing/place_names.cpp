@@ -9,10 +9,10 @@ namespace {
 enum class Sublayer { Mixing, Across, Mlp, Both };
 
 Sublayer sublayerOf(const ModelConfig& config, int place) {
-  if (config.addsOnce() && config.hasFeedForward()) return Sublayer::Both;
+  if (config.hasSingleResidualAdd() && config.hasFeedForward()) return Sublayer::Both;
   const int i = (place - 1) % placesPerBlock(config);
   if (i == 0) return Sublayer::Mixing;
-  return i == 1 && config.reads() ? Sublayer::Across : Sublayer::Mlp;
+  return i == 1 && config.isEncoderDecoder() ? Sublayer::Across : Sublayer::Mlp;
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ std::string depthWords(const ModelConfig& config) {
 
 std::string blocksWords(const ModelConfig& config) {
   return depthWords(config) + " blocks of " +
-         (config.attends() ? std::to_string(config.heads) + " heads" : mixingName(config.mixing, false));
+         (config.hasAttention() ? std::to_string(config.heads) + " heads" : mixingName(config.mixing, false));
 }
 
 std::string placeWords(const ModelConfig& config, int place) {

@@ -16,11 +16,11 @@ std::vector<int> tokensInRow(const TensorSources& sources, const std::string& te
   return ids;
 }
 
-Writing writingOfRow(const SceneInput& input, const TensorSources& sources, const std::string& tokens,
+TabText writingOfRow(const SceneInput& input, const TensorSources& sources, const std::string& tokens,
                      const std::string& source, int row) {
   const Tokenizer& tokenizer = *input.snapshot.model->tokenizer;
   std::vector<int> text = tokensInRow(sources, tokens, row);
-  const std::vector<int> signs = startSigns(tokenizer, input.config());
+  const std::vector<int> signs = leadingSpecialTokens(tokenizer, input.config());
   if (std::ranges::equal(signs, std::span(text).first(std::min(text.size(), signs.size()))))
     text.erase(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(signs.size()));
   return {tokenizer.decode(text), tokenizer.decode(tokensInRow(sources, source, row))};

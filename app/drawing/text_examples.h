@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/writing.h"
+#include "app/document/tab_text.h"
 #include "app/drawing/scene_input.h"
 
 namespace glassformer {
@@ -11,7 +11,7 @@ namespace glassformer {
 std::vector<int> tokensInRow(const TensorSources& sources, const std::string& tensor, int row);
 /// What such rows say of a text and of its source, as one writes it: without the sign that texts begin with.
 /// `source`: a tensor that is not there says nothing.
-Writing writingOfRow(const SceneInput& input, const TensorSources& sources, const std::string& tokens,
+TabText writingOfRow(const SceneInput& input, const TensorSources& sources, const std::string& tokens,
                      const std::string& source, int row);
 
 }  // namespace glassformer

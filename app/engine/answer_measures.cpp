@@ -7,10 +7,10 @@
 #include "app/engine/patch_map.h"
 #include "core/lens/across_changes.h"
 #include "core/lens/contributions.h"
-#include "core/lens/head_hypotheses.h"
+#include "core/lens/counterfactual.h"
+#include "core/lens/detection_patterns.h"
 #include "core/lens/hypothesis_fit.h"
 #include "core/lens/patching.h"
-#include "core/lens/smallest_change.h"
 
 namespace glassformer {
 
@@ -23,7 +23,7 @@ Prediction answerOf(const Trace& trace) {
 
 // Tries everything that is searched. False where it was stopped.
 template <typename Search>
-bool tryAll(Search& search, LivePass& pass, const Watch& watch, int most) {
+bool tryAll(Search& search, LivePass& pass, const ProgressCallback& watch, int most) {
   for (int tried = 0; !search.isDone(); ++tried) {
     if (!watch(std::min(tried, most), most)) return false;
     search.advance(pass);
@@ -64,7 +64,8 @@ int placeOf(const Alignment& alignment, const Trace& here, const Trace& other, i
 
 }  // namespace
 
-std::vector<float> answerWithoutParts(const MeasuredText& text, float (*number)(const LeftOut& without)) {
+std::vector<float> answerWithoutParts(const MeasuredText& text,
+                                      float (*number)(const AblationEffect& without)) {
   const auto parts = everyPartOff(text.pass.model().config());
   const Prediction answer = answerOf(text.trace);
   std::vector<float> cells;
@@ -98,7 +99,7 @@ OpenPasses madeByFlippingHeads(const TextAgain& text, int cell) {
   if (head >= config.heads) return {};
   const CausalRow row = causalRows(config)[static_cast<std::size_t>(cell / columns)];
   return [text, head = HeadId{row.layer, head, row.site}] {
-    PassAgain whole = text.whole();
+    ReplayedPass whole = text.whole();
     const int last = answerOf(*whole.trace).position;
     HeadSetSearch search(*text.model, *whole.trace, text.standing, {last}, headSetsTried);
     const auto isIn = [&](const HeadSetSearch::Found& found) {
@@ -126,13 +127,13 @@ std::vector<float> tokensThatFlip(const MeasuredText& text) {
   const ModelConfig& config = text.pass.model().config();
   const AttendedTokens tokens = attendedTokens(text.trace, ownSite(config));
   std::vector<float> cells;
-  for (const HeadHypothesis& each : headHypotheses()) {
+  for (const DetectionPattern& each : headHypotheses()) {
     const std::vector<int> places = each.row(tokens, text.trace.tokenCount() - 1);
     const auto isThere = [&](int at) { return std::ranges::find(places, at) != places.end(); };
     cells.push_back(places.empty() ? NAN : static_cast<float>(flipsAt(Stream::Text, isThere)));
   }
   cells.push_back(static_cast<float>(flipsAt(Stream::Text, anywhere)));
-  if (!config.reads()) return cells;
+  if (!config.isEncoderDecoder()) return cells;
   cells.insert(cells.end(), headHypotheses().size(), NAN);  // of a source they would mean nothing
   cells.push_back(static_cast<float>(flipsAt(Stream::Source, anywhere)));
   return cells;
@@ -144,7 +145,7 @@ OpenPasses madeByFlippingTokens(const TextAgain& text, int cell) {
   const bool isAnywhere = static_cast<int>(column) == classes, inSource = cell > classes;
   if (inSource && !isAnywhere) return {};
   return [=] {
-    PassAgain whole = text.whole();
+    ReplayedPass whole = text.whole();
     const int last = answerOf(*whole.trace).position;
     const AttendedTokens tokens = attendedTokens(*whole.trace, ownSite(text.model->config()));
     const std::vector<int> places =
@@ -163,7 +164,7 @@ OpenPasses madeByFlippingTokens(const TextAgain& text, int cell) {
       flips = isAsked(change) && search.found().size() > before;
       if (isAsked(change) && (flips || !shown)) shown = change;
     }
-    PassAgain then =
+    ReplayedPass then =
         shown ? text.reading(replacementWords(*shown), changedBy(*shown, text.text))
               : text.reading("no replacement at this position was among the best guesses", text.text);
     return anotherAnswerAcross(std::move(whole), std::move(then), last);
@@ -221,16 +222,16 @@ OpenPasses madeByPatching(const TextAgain& text, const PatchKind& kind, int cell
   const CausalRow row = causalRows(config)[static_cast<std::size_t>(cell / columns)];
   if (row.site != ownSite(config) || (kind.byHead && cell % columns >= config.heads)) return {};
   return [text, &kind, layer = row.layer, column = cell % columns] {
-    PassAgain whole = text.whole();
+    ReplayedPass whole = text.whole();
     LivePass pass(text.model);
     const MeasuredText measured{
         pass,       *whole.trace, text.standing,    text.partner ? &*text.partner : nullptr,
-        text.signs, unwatched,    text.text.counted};
+        text.signs, noProgress,   text.text.counted};
     const auto changed = text.partner ? text.partner : changedVersion(measured);
-    if (!changed) return AcrossPasses{{}, {std::move(whole)}};
+    if (!changed) return MultiPassDerivation{{}, {std::move(whole)}};
     const auto other = pass.run(changed->tokens, text.standing, changed->source);
     const Alignment alignment = align(whole.trace->tokens(), other->tokens());
-    std::vector<PassAgain> patched;
+    std::vector<ReplayedPass> patched;
     for (int i = 0; i < (kind.byHead ? text.model->config().heads : whole.trace->tokenCount()); ++i) {
       if (column != (kind.byHead ? i : placeOf(alignment, *whole.trace, *other, i))) continue;
       if (const auto patch =

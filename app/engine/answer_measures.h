@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "app/document/patch_settings.h"
-#include "app/engine/effect_measures.h"
-#include "core/lens/leave_out.h"
+#include "app/engine/dataset_metrics.h"
+#include "core/lens/ablation.h"
 
 namespace glassformer {
 
@@ -12,7 +12,8 @@ namespace glassformer {
 /// *Counterfactuals* and *Patching* in *Attribution* compute it. All are empty where the watch stopped them.
 
 /// What leaving out each part does to the answer, a number of it in the cells of everyPartOff().
-std::vector<float> answerWithoutParts(const MeasuredText& text, float (*number)(const LeftOut& without));
+std::vector<float> answerWithoutParts(const MeasuredText& text,
+                                      float (*number)(const AblationEffect& without));
 
 /// 1 where a head belongs to a smallest set of heads whose absence makes another answer, else 0, in the cells
 /// of everyPartOff(); `headSetsTried` of a size at most.

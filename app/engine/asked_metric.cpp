@@ -2,7 +2,7 @@
 
 #include "app/document/attribution_settings.h"
 #include "app/engine/corpus.h"
-#include "core/lens/smallest_change.h"
+#include "core/lens/counterfactual.h"
 
 namespace glassformer {
 

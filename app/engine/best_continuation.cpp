@@ -6,7 +6,7 @@
 
 namespace glassformer {
 
-void BestContinuation::takeUp(const MeasuredModel&, const Snapshot& snapshot, const Begin&) {
+void BestContinuation::takeUp(const MeasuredModel&, const Snapshot& snapshot, const StartJob&) {
   search_.reset(), greedy_.reset();
   const std::shared_ptr<const BeamTree>& tree = snapshot.decoded->beam;
   if (!tree || tree->best < 0 || snapshot.decoded->root != snapshot.pass->text) return;
@@ -17,13 +17,13 @@ void BestContinuation::takeUp(const MeasuredModel&, const Snapshot& snapshot, co
   search_->know(beamsBest_, best.cumulative);
 }
 
-void BestContinuation::goOn(const Begin& begin, const std::function<void()>& more) {
+void BestContinuation::goOn(const StartJob& begin, const std::function<void()>& more) {
   constexpr int callsShown = 64;
   const auto isSearched = [&] {
     return search_->isDone() || search_->calls() >= bestContinuation::mostCalls;
   };
   if (!search_ || (greedy_ && isSearched())) return;
-  const Watch watch = begin(doing);
+  const ProgressCallback watch = begin(doing);
   const NextTokenLogits logits = this->logits();
   if (!greedy_) addGreedy(logits), more();
   while (!isSearched()) {

@@ -31,8 +31,8 @@ class BestContinuation final : public KeptContinuation {
   explicit BestContinuation(int threads) : KeptContinuation(threads, nullptr) {}
 
  private:
-  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void goOn(const Begin& begin, const std::function<void()>& more) override;
+  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void goOn(const StartJob& begin, const std::function<void()>& more) override;
   std::shared_ptr<const TensorSet> measured() const override;
 
   OpenPasses totalOf(const std::vector<int>& added, double alpha) const;

@@ -27,7 +27,7 @@ bool showsSamples(const ViewSettings& settings) { return isOn(settings, samplePa
 BranchPaths::BranchPaths(int threads)
     : KeptContinuation(threads, readChoices<greedyPath, beamPaths, samplePaths>) {}
 
-void BranchPaths::takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {
+void BranchPaths::takeUp(const MeasuredModel& of, const Snapshot& snapshot, const StartJob&) {
   branches_ = of.workspace.branches;
   measured_ = nullptr, isWhole_ = false;
   addWritten(of, snapshot);
@@ -38,9 +38,10 @@ void BranchPaths::addWritten(const MeasuredModel& of, const Snapshot& snapshot) 
   paths_.assign(1, {});
   paths_[0].tokens = trace_->tokens();
   for (std::size_t i = 0; i < branches_.size(); ++i) {
-    const Writing& writing = branches_[i].writing;
+    const TabText& writing = branches_[i].writing;
     std::vector<int> tokens = tokensRead(config(), of.model.encode(config(), writing, std::nullopt).tokens);
-    if (config().reads() && writing.source != snapshot.pass->source) tokens.clear();  // begins otherwise
+    if (config().isEncoderDecoder() && writing.source != snapshot.pass->source)
+      tokens.clear();  // begins otherwise
     paths_.push_back({.kind = PathKind::Branch, .index = static_cast<int>(i), .tokens = std::move(tokens)});
   }
 }
@@ -55,7 +56,7 @@ void BranchPaths::addGreedy(const NextTokenLogits& logits) {
   add(PathKind::Greedy, 0, continuedBy(DecodingStrategy::Greedy, logits));
 }
 
-bool BranchPaths::addHypotheses(const NextTokenLogits& logits, const Watch& watch) {
+bool BranchPaths::addHypotheses(const NextTokenLogits& logits, const ProgressCallback& watch) {
   const BeamTree tree = beamSearch(logits, trace_->tokens(), beam(), watch);
   if (tree.cancelled) return false;
   const auto shown = std::min<std::size_t>(paths::mostHypotheses, tree.hypotheses.size());
@@ -93,9 +94,9 @@ bool BranchPaths::grow(const NextTokenLogits& logits, const std::function<bool()
   return true;
 }
 
-void BranchPaths::goOn(const Begin& begin, const std::function<void()>& more) {
+void BranchPaths::goOn(const StartJob& begin, const std::function<void()>& more) {
   if (isWhole_) return;
-  const Watch watch = begin(doing);
+  const ProgressCallback watch = begin(doing);
   const NextTokenLogits logits = this->logits();
   // Nobody knows beforehand how often the model will be asked.
   constexpr int parts = 4;

@@ -45,8 +45,8 @@ class BranchPaths final : public KeptContinuation {
   // A text that fills the context has its place among those that are kept, too.
   bool isPossible(const ModelConfig&, const Trace&) const override { return true; }
   bool isStillOf(const MeasuredModel& of) const override { return branches_ == of.workspace.branches; }
-  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void goOn(const Begin& begin, const std::function<void()>& more) override;
+  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void goOn(const StartJob& begin, const std::function<void()>& more) override;
   std::shared_ptr<const TensorSet> measured() const override { return measured_; }
 
   // One way through the tree, and what is known of it.
@@ -59,7 +59,7 @@ class BranchPaths final : public KeptContinuation {
   };
   void addWritten(const MeasuredModel& of, const Snapshot& snapshot);
   void addGreedy(const NextTokenLogits& logits);
-  bool addHypotheses(const NextTokenLogits& logits, const Watch& watch);
+  bool addHypotheses(const NextTokenLogits& logits, const ProgressCallback& watch);
   bool addSamples(const NextTokenLogits& logits, const std::function<bool()>& goesOn);
   void add(PathKind kind, int index, std::vector<int> added);
   bool grow(const NextTokenLogits& logits, const std::function<bool()>& goesOn);

@@ -9,7 +9,7 @@
 namespace glassformer {
 namespace {
 
-ChangedModel randomModel(const ModelConfig& config, std::uint64_t seed, const Watch& watch) {
+ChangedModel randomModel(const ModelConfig& config, std::uint64_t seed, const ProgressCallback& watch) {
   const std::vector<ParameterSpec> specs = parameterSpecs(config);
   Parameters parameters(specs);
   initialize(config, parameters, {}, seed, watch);
@@ -54,7 +54,7 @@ Result<std::shared_ptr<const Transformer>> withTyped(std::shared_ptr<const Trans
 }  // namespace
 
 Result<ChangedModel> changedModel(std::shared_ptr<const Transformer> loaded, const ModelChanges& changes,
-                                  const Watch& watch) {
+                                  const ProgressCallback& watch) {
   constexpr std::uint64_t seed = 1;
   const Result<ModelConfig> config = changedConfig(loaded->config(), changes);
   if (!config) return config.error();

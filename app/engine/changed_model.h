@@ -20,6 +20,6 @@ struct ChangedModel {
 /// Keeps the weights that still fit; the others are the same for the same changes. An error names the field
 /// that cannot be so. `watch` is told how far the random weights are.
 Result<ChangedModel> changedModel(std::shared_ptr<const Transformer> loaded, const ModelChanges& changes,
-                                  const Watch& watch = unwatched);
+                                  const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -28,11 +28,11 @@ std::vector<std::string> lines(const std::string& text) {
 
 }  // namespace
 
-TokenText readBy(const Tokenizer& tokenizer, const ModelConfig& config, const Writing& writing) {
+TokenText readBy(const Tokenizer& tokenizer, const ModelConfig& config, const TabText& writing) {
   TokenText text{tokenizer.encodeIds(writing.text), {}};
-  const std::vector<int> signs = startSigns(tokenizer, config);
+  const std::vector<int> signs = leadingSpecialTokens(tokenizer, config);
   text.tokens.insert(text.tokens.begin(), signs.begin(), signs.end());
-  if (config.reads()) text.source = sourceIds(tokenizer, writing.source);
+  if (config.isEncoderDecoder()) text.source = sourceIds(tokenizer, writing.source);
   cutOff(text, config);
   return text;
 }
@@ -70,7 +70,7 @@ Result<std::vector<TokenText>> taskQuestions(const TrainingTask* task, const Tok
 
 Result<std::vector<TokenText>> repeatsFor(const TrainingTask* task, const Tokenizer& tokenizer,
                                           const ModelConfig& config, std::uint64_t seed, int count) {
-  if (config.reads() || config.stack == Stack::EncoderOnly)
+  if (config.isEncoderDecoder() || config.stack == Stack::EncoderOnly)
     return Error{"continues no text, so it cannot read repeated tokens", "", ""};
   if (config.context < 3) return Error{"has a context too short for two repeated tokens", "", ""};
   std::vector<TokenText> texts(static_cast<std::size_t>(count));
@@ -96,13 +96,13 @@ std::vector<int> gapsOf(const std::vector<int>& tokens, int mask) {
   return gaps;
 }
 
-std::vector<Writing> linesOf(const std::vector<Writing>& writings, bool readsSource) {
-  std::vector<Writing> all;
-  for (const Writing& writing : writings) {
+std::vector<TabText> linesOf(const std::vector<TabText>& writings, bool readsSource) {
+  std::vector<TabText> all;
+  for (const TabText& writing : writings) {
     const std::vector<std::string> texts = lines(writing.text),
                                    sources = readsSource ? lines(writing.source) : std::vector<std::string>{};
     for (std::size_t i = 0; i < (readsSource ? sources.size() : texts.size()); ++i) {
-      const Writing line(i < texts.size() ? texts[i] : "", readsSource ? sources[i] : "");
+      const TabText line(i < texts.size() ? texts[i] : "", readsSource ? sources[i] : "");
       const bool isEmpty = readsSource ? line.source.empty() : line.text.empty();
       if (!isEmpty && std::ranges::find(all, line) == all.end()) all.push_back(line);
     }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/writing.h"
+#include "app/document/tab_text.h"
 #include "core/model/config.h"
 #include "core/result.h"
 #include "core/text/tokenizer.h"
@@ -14,7 +14,7 @@ namespace glassformer {
 /// Texts for a model to read, cut off where its context ends.
 
 /// What is written, as the model reads it: behind its start sign.
-TokenText readBy(const Tokenizer& tokenizer, const ModelConfig& config, const Writing& writing);
+TokenText readBy(const Tokenizer& tokenizer, const ModelConfig& config, const TabText& writing);
 
 /// Held-out texts of the task that a model called `model` was trained on; refuses where that is not known, or
 /// reads otherwise. Another seed takes others.
@@ -38,6 +38,6 @@ int signsBefore(const std::vector<int>& tokens, const std::vector<int>& signs);
 std::vector<int> gapsOf(const std::vector<int>& tokens, int mask);
 
 /// Every line that is written in texts, once; of a model that reads a source with the same line of that.
-std::vector<Writing> linesOf(const std::vector<Writing>& writings, bool readsSource);
+std::vector<TabText> linesOf(const std::vector<TabText>& writings, bool readsSource);
 
 }  // namespace glassformer

@@ -32,11 +32,11 @@ bool DataSizes::isOf(const Snapshot& snapshot) const {
 }
 
 void DataSizes::show(const MeasuredModel&, Snapshot& snapshot) const {
-  const Kept kept{task_ && isOf(snapshot) ? tensors() : nullptr};
+  const JobResult kept{task_ && isOf(snapshot) ? tensors() : nullptr};
   put(snapshot, kept, kept, kept);
 }
 
-bool DataSizes::prepare(const MeasuredModel&, const Snapshot& snapshot, const Begin&) {
+bool DataSizes::prepare(const MeasuredModel&, const Snapshot& snapshot, const StartJob&) {
   if (isOf(snapshot)) return false;
   done_.clear(), task_ = nullptr, run_.clear();
   if (!snapshot.training->run || !snapshot.training->side) return true;
@@ -49,7 +49,7 @@ int DataSizes::batchesOf(std::size_t cut) const {
   return std::max(1, recipe_.steps / dataSizes::shares[cut]);
 }
 
-bool DataSizes::train(std::size_t cut, const Watch& watch) {
+bool DataSizes::train(std::size_t cut, const ProgressCallback& watch) {
   TrainingRun run(task_, recipe_, threads_);
   const int sequences = recipe_.options.sequences, batches = batchesOf(cut);
   for (int step = 0; step < recipe_.steps; ++step) {
@@ -65,10 +65,10 @@ bool DataSizes::train(std::size_t cut, const Watch& watch) {
   return true;
 }
 
-void DataSizes::measure(const MeasuredModel&, const Snapshot&, const Begin& begin,
+void DataSizes::measure(const MeasuredModel&, const Snapshot&, const StartJob& begin,
                         const std::function<void()>& more) {
   if (!task_ || done_.size() == dataSizes::shares.size()) return;
-  const Watch watch = begin(doing);
+  const ProgressCallback watch = begin(doing);
   constexpr int all = static_cast<int>(dataSizes::shares.size());
   while (done_.size() < dataSizes::shares.size()) {
     const int at = static_cast<int>(done_.size());

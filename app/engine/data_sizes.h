@@ -21,15 +21,15 @@ inline constexpr std::array shares{16, 8, 4, 2, 1};                  ///< one pa
 inline constexpr int mostSteps = 300;
 }  // namespace dataSizes
 
-class DataSizes final : public KeptMeasurement {
+class DataSizes final : public BackgroundJob {
  public:
   static constexpr const char* doing = "training on less data";
 
   explicit DataSizes(int threads) : threads_(threads) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) override;
 
  private:
@@ -39,7 +39,7 @@ class DataSizes final : public KeptMeasurement {
   bool isOf(const Snapshot& snapshot) const;
   int batchesOf(std::size_t cut) const;
   /// False where it was stopped.
-  bool train(std::size_t cut, const Watch& watch);
+  bool train(std::size_t cut, const ProgressCallback& watch);
   std::shared_ptr<const TensorSet> tensors() const;
 
   int threads_;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/document/decoded_way.h"
+#include "app/document/decode_history.h"
 #include "core/decode/beam_difference.h"
 #include "core/trace/tensor_set.h"
 
@@ -27,7 +27,7 @@ struct DecodedToken {
 
 /// The way that a text lies on: every token that was decoded, those behind the text, too.
 struct DecodedPath {
-  Writing from;                           ///< before all of them
+  TabText from;                           ///< before all of them
   std::string to;                         ///< with all of them
   std::vector<DecodedStretch> stretches;  ///< with which settings
   std::vector<DecodedToken> tokens;

@@ -60,7 +60,7 @@ SamplingSettings samplingSettings(DecodingStrategy strategy, const Decoding& dec
           .constraint = std::move(constraint)};
 }
 
-int decodedBefore(const DecodedWay& way, const Writing& writing, const Tokenizer& tokenizer) {
+int decodedBefore(const DecodeHistory& way, const TabText& writing, const Tokenizer& tokenizer) {
   if (!way.leadsThrough(writing.text, writing.source)) return 0;
   return static_cast<int>(std::ranges::count_if(tokenizer.encode(writing.text), [&](const Token& token) {
     return static_cast<std::size_t>(token.begin) >= way.from.text.size();
@@ -68,7 +68,7 @@ int decodedBefore(const DecodedWay& way, const Writing& writing, const Tokenizer
 }
 
 std::shared_ptr<const Decoded> Decoder::decode(const ShownPass& pass, const Workspace& workspace,
-                                               const Begin& begin) {
+                                               const StartJob& begin) {
   forgetWhatChanged(pass, workspace);
   if (isDeclined()) return nullptr;
   if (!decoded_.beam && !growBeam(begin)) return nullptr;
@@ -107,13 +107,13 @@ void Decoder::forgetWhatChanged(const ShownPass& pass, const Workspace& workspac
 std::vector<int> Decoder::tokensOf(std::string_view text) const {
   std::vector<int> tokens = tokenizer_->encodeIds(text);
   const ModelConfig& config = pass_.model().config();
-  const std::vector<int> signs = startSigns(*tokenizer_, config);
+  const std::vector<int> signs = leadingSpecialTokens(*tokenizer_, config);
   tokens.insert(tokens.begin(), signs.begin(), signs.end());
   tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(config.context)));
   return tokens;
 }
 
-bool Decoder::growBeam(const Begin& begin) {
+bool Decoder::growBeam(const StartJob& begin) {
   auto tree = std::make_shared<BeamTree>(search(root_, rootConstraint_, begin("growing the beam tree")));
   if (tree->cancelled) return false;
   auto measurements = std::make_shared<TensorSet>();
@@ -145,20 +145,21 @@ TensorSet::AcrossOf Decoder::acrossTokens(std::vector<int> before, std::vector<i
   });
 }
 
-BeamTree Decoder::search(std::span<const int> prompt, const ConstraintCheck& constraint, const Watch& watch) {
+BeamTree Decoder::search(std::span<const int> prompt, const ConstraintCheck& constraint,
+                         const ProgressCallback& watch) {
   return beamSearch(
       answers_.before(nextTokenLogits(pass_, interventions_, source_)), prompt,
       beamSettings(decoding_, textEnds(*tokenizer_), pass_.model().config().context, constraint), watch);
 }
 
-bool Decoder::continueText(const Begin& begin) {
+bool Decoder::continueText(const StartJob& begin) {
   const bool isDone = decoding_.strategy == DecodingStrategy::Beam ? takeBest(begin) : generateTokens(begin);
   if (isDone) noteDeadEnd();
   return isDone;
 }
 
 // While a hypothesis is looked at, the beam that goes on with it is another one than the tree.
-bool Decoder::takeBest(const Begin& begin) {
+bool Decoder::takeBest(const StartJob& begin) {
   const bool isRoot = tokens_ == root_;
   const BeamTree own = isRoot ? BeamTree() : search(tokens_, constraint_, begin("continuing the text"));
   if (own.cancelled) return false;
@@ -211,7 +212,7 @@ void Decoder::noteDeadEnd() {
   decoded_.deadEnd = constraint_.deadEnd(added, config.vocabulary);
 }
 
-void Decoder::followWay(const DecodedWay& way, const Writing& writing) {
+void Decoder::followWay(const DecodeHistory& way, const TabText& writing) {
   if (!way.leadsThrough(writing.text, writing.source)) return decoded_.way.reset();
   const DecodedPath* const known = decoded_.way.get();
   if (known && known->from == way.from && known->to == way.to && known->stretches == way.stretches) return;
@@ -219,8 +220,8 @@ void Decoder::followWay(const DecodedWay& way, const Writing& writing) {
 }
 
 // The model is asked for one token at a time; its answers are kept beside what was made of them.
-bool Decoder::generateTokens(const Begin& begin) {
-  const Watch watch = begin("continuing the text");
+bool Decoder::generateTokens(const StartJob& begin) {
+  const ProgressCallback watch = begin("continuing the text");
   const NextTokenLogits model = nextTokenLogits(pass_, interventions_, source_);
   std::vector<std::vector<float>> answers;
   const NextTokenLogits noted = [&](std::span<const int> tokens) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/document/decoding.h"
-#include "app/engine/declinable.h"
+#include "app/engine/cancellable.h"
 #include "app/engine/decoded.h"
 #include "app/engine/progress.h"
 #include "app/engine/shown_pass.h"
@@ -16,7 +16,7 @@
 
 namespace glassformer {
 
-struct DecodedWay;
+struct DecodeHistory;
 struct Workspace;
 
 /// What follows a text, of which the model has read so many tokens, has to be this; a pattern that is none
@@ -33,11 +33,11 @@ SamplingSettings samplingSettings(DecodingStrategy strategy, const Decoding& dec
                                   ConstraintCheck constraint, int drawn = 0);
 
 /// How many tokens were decoded on the way to a text, and so how many numbers of the seed were drawn.
-int decodedBefore(const DecodedWay& way, const Writing& writing, const Tokenizer& tokenizer);
+int decodedBefore(const DecodeHistory& way, const TabText& writing, const Tokenizer& tokenizer);
 
 /// The decoding half of the engine: the beam tree, and the tokens that the chosen strategy appends. Both are
 /// kept while nothing they depend on changed.
-class Decoder : public Declinable {
+class Decoder : public Cancellable {
  public:
   Decoder(LivePass& pass, std::shared_ptr<const Tokenizer> tokenizer)
       : pass_(pass), tokenizer_(std::move(tokenizer)) {}
@@ -45,23 +45,24 @@ class Decoder : public Declinable {
   /// What decoding makes of a pass that has a trace. What it begins is told of every call of the model;
   /// stopped, it returns null.
   std::shared_ptr<const Decoded> decode(const ShownPass& pass, const Workspace& workspace,
-                                        const Begin& begin);
+                                        const StartJob& begin);
 
  private:
   void forgetWhatChanged(const ShownPass& pass, const Workspace& workspace);
   std::vector<int> tokensOf(std::string_view text) const;
-  bool growBeam(const Begin& begin);
-  BeamTree search(std::span<const int> prompt, const ConstraintCheck& constraint, const Watch& watch);
+  bool growBeam(const StartJob& begin);
+  BeamTree search(std::span<const int> prompt, const ConstraintCheck& constraint,
+                  const ProgressCallback& watch);
   TensorSet::AcrossOf acrossTexts(std::function<std::vector<int>(int)> upTo) const;
   TensorSet::AcrossOf acrossTokens(std::vector<int> before, std::vector<int> tokens) const;
-  bool continueText(const Begin& begin);
-  bool takeBest(const Begin& begin);
-  bool generateTokens(const Begin& begin);
+  bool continueText(const StartJob& begin);
+  bool takeBest(const StartJob& begin);
+  bool generateTokens(const StartJob& begin);
   void noteDrawn(const std::vector<std::vector<float>>& answers, const SamplingSettings& settings);
   void noteContinuation(std::vector<double> logProbabilities, std::vector<float> drawn);
   void sumUp(const std::string& text);
   void noteDeadEnd();
-  void followWay(const DecodedWay& way, const Writing& writing);
+  void followWay(const DecodeHistory& way, const TabText& writing);
 
   LivePass& pass_;
   std::shared_ptr<const Tokenizer> tokenizer_;

@@ -63,14 +63,14 @@ void measureDifferenceSoFar(const PointsSoFar& a, const TensorSet& b, const Alig
 
 std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapshot::Sides>& sides,
                                              const std::function<void(TensorSet&)>& measureBoth,
-                                             const PointsSoFar* soFar) {
+                                             const PointsSoFar* partialPoints) {
   const ShownPass &a = *sides->a->pass, &b = *sides->b->pass;
   auto pass = std::make_shared<ShownPass>(a);
   pass->tokens = piecesOf(*sides, Stream::Text);
   pass->sourceTokens = piecesOf(*sides, Stream::Source);
   auto trace = std::make_shared<Trace>(idsOf(pass->tokens), idsOf(pass->sourceTokens));
-  soFar ? measureDifferenceSoFar(*soFar, *b.trace, sides->alignments, *trace)
-        : measureDifference(*a.trace, *b.trace, sides->alignments, *trace);
+  partialPoints ? measureDifferenceSoFar(*partialPoints, *b.trace, sides->alignments, *trace)
+                : measureDifference(*a.trace, *b.trace, sides->alignments, *trace);
   pass->trace = std::move(trace);
   const auto measurements = differenceOf(a.measurements, b.measurements, sides->alignments);
   measureBoth(*measurements);

@@ -15,11 +15,11 @@ struct PointsSoFar {
 
 /// One text minus another as a snapshot of its own: every tensor of the traces and of their measurements
 /// holds a − b, its positions are the columns of the alignment. So every picture of a text is a picture of
-/// the difference of two. `measureBoth` adds what is measured on both together. `soFar`: the points of the
-/// first trace that are subtracted; null: all.
+/// the difference of two. `measureBoth` adds what is measured on both together. `partialPoints`: the points
+/// of the first trace that are subtracted; null: all.
 std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapshot::Sides>& sides,
                                              const std::function<void(TensorSet&)>& measureBoth,
-                                             const PointsSoFar* soFar = nullptr);
+                                             const PointsSoFar* partialPoints = nullptr);
 
 /// The difference that a snapshot has, with both beam trees where they are grown.
 std::shared_ptr<const Snapshot> withBeams(const Snapshot& snapshot);

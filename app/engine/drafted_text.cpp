@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/document/draft_settings.h"
-#include "app/engine/causal_map.h"
+#include "app/engine/ablation_map.h"
 #include "app/engine/open_model.h"
 #include "core/model/model_size.h"
 #include "core/trace/derived.h"
@@ -22,7 +22,7 @@ Interventions withoutSecondHalf(const ModelConfig& config) {
     if (row.site == AttentionSite::Encoder || row.layer < (config.layers + 1) / 2) continue;
     const int heads = causalColumns(config) - 2;
     for (int column = heads; column < heads + 2; ++column)
-      if (const auto part = causalPart(config, row, column)) off.push_back(switchedOff(*part));
+      if (const auto part = causalPart(config, row, column)) off.push_back(zeroAblation(*part));
   }
   return off;
 }
@@ -57,7 +57,7 @@ bool DraftedText::decodesAlike(Decoding a, const Decoding& b) const {
 }
 
 // Models of at most this share of the open one's parameters: what costs as much saves nothing.
-void DraftedText::findSmaller(const MeasuredModel& of, const Watch& watch) {
+void DraftedText::findSmaller(const MeasuredModel& of, const ProgressCallback& watch) {
   constexpr double mostShare = 0.5;
   if (smallerThan_ == of.model.loaded) return;
   smaller_.clear();
@@ -87,7 +87,7 @@ std::vector<OfferedModel> DraftedText::offered() const {
 }
 
 // Why nobody drafts; "" where somebody does.
-std::string DraftedText::chooseDraft(const MeasuredModel& of, const Begin& begin) {
+std::string DraftedText::chooseDraft(const MeasuredModel& of, const StartJob& begin) {
   draft_ = nullptr, draftInterventions_.clear();
   findSmaller(of, begin("looking for a draft"));
   const std::string_view chosen = settings_.chosen(draftChoice);
@@ -104,7 +104,7 @@ std::string DraftedText::chooseDraft(const MeasuredModel& of, const Begin& begin
   return "";
 }
 
-void DraftedText::takeUp(const MeasuredModel& of, const Snapshot&, const Begin& begin) {
+void DraftedText::takeUp(const MeasuredModel& of, const Snapshot&, const StartJob& begin) {
   events_.clear(), passes_ = draftCalls_ = 0;
   missing_ = chooseDraft(of, begin);
   speculation_.reset();
@@ -113,9 +113,9 @@ void DraftedText::takeUp(const MeasuredModel& of, const Snapshot&, const Begin& 
                          decoding_.depth, std::min(config().context, draft_->config().context), endOfText_);
 }
 
-void DraftedText::goOn(const Begin& begin, const std::function<void()>& more) {
+void DraftedText::goOn(const StartJob& begin, const std::function<void()>& more) {
   if (!speculation_ || speculation_->isDone()) return;
-  const Watch watch = begin(doing);
+  const ProgressCallback watch = begin(doing);
   const LogitsOfPrefixes model = logitsOfPrefixes(*pass_, interventions_, trace_->source());
   const NextTokenLogits draft = nextTokenLogits(*draftPass_, draftInterventions_, trace_->source());
   const auto heard = [&](std::vector<Candidates>& by, std::span<const float> logits,
@@ -181,19 +181,19 @@ struct DraftedText::Opened {
   std::vector<std::vector<int>> texts;  // before each token
 
   const std::vector<int>& before(int event) const { return texts[static_cast<std::size_t>(event)]; }
-  std::pair<PassAgain, TensorView> byModel(int event) const {
+  std::pair<ReplayedPass, TensorView> byModel(int event) const {
     return model.drawnFrom("the model itself, all before it", before(event), prompt, settings);
   }
-  std::pair<PassAgain, TensorView> byDraft(int event) const {
+  std::pair<ReplayedPass, TensorView> byDraft(int event) const {
     return draft.drawnFrom("the draft, all before it", before(event), prompt, settings);
   }
   // q or p of one token.
-  AcrossPasses probability(int event, bool ofDraft, int token) const {
+  MultiPassDerivation probability(int event, bool ofDraft, int token) const {
     auto [pass, drawn] = ofDraft ? byDraft(event) : byModel(event);
     return {{.terms = {{&drawn(token)}}}, {std::move(pass)}};
   }
   // Σ min(p, q): of each token the smaller one.
-  AcrossPasses overlap(int event) const {
+  MultiPassDerivation overlap(int event) const {
     auto [model, p] = byModel(event);
     auto [draft, q] = byDraft(event);
     Derivation sum;

@@ -50,8 +50,8 @@ class DraftedText final : public KeptContinuation {
 
  private:
   bool decodesAlike(Decoding a, const Decoding& b) const override;
-  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void goOn(const Begin& begin, const std::function<void()>& more) override;
+  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void goOn(const StartJob& begin, const std::function<void()>& more) override;
   std::shared_ptr<const TensorSet> measured() const override {
     return events_.empty() ? nullptr : asTensors();
   }
@@ -72,8 +72,8 @@ class DraftedText final : public KeptContinuation {
     std::shared_ptr<const Transformer> transformer;
     std::int64_t parameters = 0;
   };
-  std::string chooseDraft(const MeasuredModel& of, const Begin& begin);
-  void findSmaller(const MeasuredModel& of, const Watch& watch);
+  std::string chooseDraft(const MeasuredModel& of, const StartJob& begin);
+  void findSmaller(const MeasuredModel& of, const ProgressCallback& watch);
   void note(const SpeculativeRound& round, std::vector<int> text);
   std::shared_ptr<const TensorSet> asTensors() const;
   struct Opened;

@@ -29,7 +29,7 @@ void EdgesHere::takeUpOrder() {
   isOrdered_ = true;
 }
 
-bool EdgesHere::leaveOut(LivePass& pass, const Watch& watch, const std::function<void()>& more) {
+bool EdgesHere::leaveOut(LivePass& pass, const ProgressCallback& watch, const std::function<void()>& more) {
   if (!watch(tried(), count())) return false;
   if (!isOrdered_) takeUpOrder();
   for (; next_ < order_.size(); ++next_) {

@@ -91,8 +91,8 @@ void addTogether(TensorSet& gradients) {
 }
 
 // The loss of a whole text, as it is without interventions.
-AcrossPasses lossAgain(const std::shared_ptr<const Transformer>& model, const Trace& read) {
-  PassAgain pass = passAgain("the text as it is", model, read, {});
+MultiPassDerivation lossAgain(const std::shared_ptr<const Transformer>& model, const Trace& read) {
+  ReplayedPass pass = passAgain("the text as it is", model, read, {});
   auto set = std::make_shared<TensorSet>();
   measureNextTokens(*pass.trace, *set);
   const Cell loss = &(*set)["lens.loss"](0);
@@ -100,7 +100,7 @@ AcrossPasses lossAgain(const std::shared_ptr<const Transformer>& model, const Tr
   return {{.terms = {{loss}}}, {std::move(pass)}};
 }
 
-class EndsMeasurement final : public KeptMeasurement {
+class EndsMeasurement final : public BackgroundJob {
  public:
   explicit EndsMeasurement(int threads) : threads_(threads) {}
 
@@ -108,7 +108,7 @@ class EndsMeasurement final : public KeptMeasurement {
     put(snapshot, {isOf(of, snapshot) ? measured_ : nullptr}, ofOpenTextAlone());
   }
 
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) override {
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob&) override {
     const bool isThere = snapshot.pass->hasTrace() && !snapshot.isDifference() &&
                          snapshot.model->continues() && snapshot.pass->trace->tokenCount() > 1;
     if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
@@ -116,10 +116,10 @@ class EndsMeasurement final : public KeptMeasurement {
     return true;
   }
 
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) override {
     if (!isOf(of, snapshot) || measured_) return;
-    const Watch watch = begin("following the gradient to both ends of E");
+    const ProgressCallback watch = begin("following the gradient to both ends of E");
     if (!watch(0, 1)) return;
     const EndGradients gradients = gradientsAtBothEnds(*model_, trace_->tokens(), trace_->source(), threads_);
     if (!watch(1, 1)) return;

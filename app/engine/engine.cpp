@@ -73,7 +73,7 @@ void Engine::cancel() {
   if (working_) cancelled_ = true;
 }
 
-Watch Engine::begin(std::string doing) {
+ProgressCallback Engine::begin(std::string doing) {
   {
     const std::lock_guard lock(mutex_);
     progress_ = {std::move(doing), 0, 0, 0, progress_.piece + 1};
@@ -95,7 +95,7 @@ std::shared_ptr<const Snapshot> Engine::latest() const {
   return latest_;
 }
 
-std::shared_ptr<const Snapshot> Engine::soFar() const {
+std::shared_ptr<const Snapshot> Engine::partialPoints() const {
   const std::lock_guard lock(mutex_);
   return soFar_;
 }

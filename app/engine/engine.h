@@ -33,7 +33,7 @@ class Engine : public SnapshotProvider {
 
   void request(const Workspace& workspace, std::uint64_t revision) override;
   std::shared_ptr<const Snapshot> latest() const override;
-  std::shared_ptr<const Snapshot> soFar() const override;
+  std::shared_ptr<const Snapshot> partialPoints() const override;
   /// How long a pass goes on before what is known of it is shown, for most are through by then, unless the
   /// last one took more than twice as long; and how long from then on before more is.
   void showSoFarAfter(std::chrono::milliseconds patience,
@@ -60,7 +60,7 @@ class Engine : public SnapshotProvider {
   bool superseded() const;
   bool cancelled() const;
   bool goesOn() const { return !pending_ && !stopping_ && !cancelled_; }
-  Watch begin(std::string doing);
+  ProgressCallback begin(std::string doing);
   void publish(std::shared_ptr<const Snapshot> snapshot);
   void publishSoFar(std::shared_ptr<const Snapshot> snapshot);
 

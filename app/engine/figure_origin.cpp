@@ -16,10 +16,10 @@ std::string otherWords(const std::string& name, const char* what, const std::str
 
 FigureSources figureSources(const Snapshot& snapshot) {
   FigureSources sources{snapshot.model->name, nullptr, {}};
-  if (snapshot.model->transformer && !snapshot.model->isRecorded())
+  if (snapshot.model->transformer && !snapshot.model->hasNoWeights())
     sources.model = snapshot.model->transformer;
   for (const Snapshot* side : {&snapshot, snapshot.other.get()})
-    if (side && side->model->isRecorded() && side->pass->hasTrace())
+    if (side && side->model->hasNoWeights() && side->pass->hasTrace())
       sources.traces.push_back({side->model->name, side->pass->trace});
   return sources;
 }

@@ -14,7 +14,8 @@ namespace {
 
 class WayFollower {
  public:
-  WayFollower(const WayReader& reader, const DecodedWay& way, std::vector<int> read, const DecodedPath* known)
+  WayFollower(const WayReader& reader, const DecodeHistory& way, std::vector<int> read,
+              const DecodedPath* known)
       : reader_(reader),
         way_(way),
         read_(std::move(read)),
@@ -65,7 +66,7 @@ class WayFollower {
     if (!known_ || i >= known_->tokens.size() || known_->from != way_.from) return std::nullopt;
     if (known_->tokens[i] != path_.tokens[i] || known_->to.compare(0, end, way_.to, 0, end) != 0)
       return std::nullopt;
-    const DecodedWay before{known_->from, known_->to, "", false, known_->stretches};
+    const DecodeHistory before{known_->from, known_->to, "", false, known_->stretches};
     const DecodedStretch* const then = before.stretchAt(static_cast<std::size_t>(piece.begin));
     if (!then || then->by != stretch.by || then->decoding != stretch.decoding) return std::nullopt;
     return (*known_->measurements)["way.drawn"](static_cast<int>(i));
@@ -95,7 +96,7 @@ class WayFollower {
   }
 
   const WayReader& reader_;
-  const DecodedWay& way_;
+  const DecodeHistory& way_;
   std::vector<int> read_;
   Tokenization pieces_;
   const DecodedPath* known_;
@@ -107,7 +108,7 @@ class WayFollower {
 
 }  // namespace
 
-std::shared_ptr<const DecodedPath> followedWay(const WayReader& reader, const DecodedWay& way,
+std::shared_ptr<const DecodedPath> followedWay(const WayReader& reader, const DecodeHistory& way,
                                                std::vector<int> read, const DecodedPath* known) {
   return WayFollower(reader, way, std::move(read), known).followed();
 }

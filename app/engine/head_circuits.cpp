@@ -32,8 +32,8 @@ std::shared_ptr<const TensorSet> CircuitReading::addedTo(std::shared_ptr<const T
   return both;
 }
 
-bool CircuitReading::read(const Asked& asked, const Begin& begin) {
-  if (asked == asked_ || !asked.model->config().attends() ||
+bool CircuitReading::read(const Asked& asked, const StartJob& begin) {
+  if (asked == asked_ || !asked.model->config().hasAttention() ||
       !whyNoCircuits(asked.model->config(), asked.head.site).empty())
     return false;
   auto set = std::make_shared<TensorSet>();
@@ -47,20 +47,20 @@ bool HeadCircuits::hasTexts(const MeasuredModel& of) const {
   return model_ && model_ == of.model.shown->transformer && texts_.areAsked(of);
 }
 
-Kept HeadCircuits::keptFor(const MeasuredModel& of) const {
-  if (!of.model.config().attends()) return {};
+JobResult HeadCircuits::keptFor(const MeasuredModel& of) const {
+  if (!of.model.config().hasAttention()) return {};
   const HeadId head = selectedHead(of.workspace, of.model.config());
   if (std::string why = whyNoCircuits(of.model.config(), head.site); !why.empty()) return {.missing = why};
   return {hasTexts(of) ? reading_.of(CircuitReading::askedOf(of, texts_)) : nullptr};
 }
 
 void HeadCircuits::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  const Kept here = keptFor(of);
-  put(snapshot, here, of.other ? Kept{.missing = "only for the open model"} : here);
+  const JobResult here = keptFor(of);
+  put(snapshot, here, of.other ? JobResult{.missing = "only for the open model"} : here);
 }
 
-bool HeadCircuits::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
-  if (isMoving(of.workspace, snapshot) || !of.model.config().attends()) return false;
+bool HeadCircuits::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) {
+  if (isMoving(of.workspace, snapshot) || !of.model.config().hasAttention()) return false;
   const bool isOther = model_ != of.model.shown->transformer;
   if (isOther) model_ = of.model.shown->transformer, texts_.forget();
   const HeadId before = std::exchange(head_, selectedHead(of.workspace, of.model.config()));
@@ -68,9 +68,9 @@ bool HeadCircuits::prepare(const MeasuredModel& of, const Snapshot& snapshot, co
   return texts_.takeUp(of, begin) || isOther || isAnotherHead;
 }
 
-void HeadCircuits::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+void HeadCircuits::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                            const std::function<void()>& more) {
-  if (isMoving(of.workspace, snapshot) || !of.model.config().attends() || !hasTexts(of)) return;
+  if (isMoving(of.workspace, snapshot) || !of.model.config().hasAttention() || !hasTexts(of)) return;
   if (reading_.read(CircuitReading::askedOf(of, texts_), begin)) more();
 }
 

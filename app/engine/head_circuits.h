@@ -29,7 +29,7 @@ class CircuitReading {
   /// A set with what was read besides, as far as it was.
   std::shared_ptr<const TensorSet> addedTo(std::shared_ptr<const TensorSet> set, const Asked& asked) const;
   /// True where something was read that was not known.
-  bool read(const Asked& asked, const Begin& begin);
+  bool read(const Asked& asked, const StartJob& begin);
 
  private:
   Asked asked_;
@@ -37,18 +37,18 @@ class CircuitReading {
 };
 
 /// The circuits of the selected head, among the tokens of the texts that are searched.
-class HeadCircuits final : public KeptMeasurement {
+class HeadCircuits final : public BackgroundJob {
  public:
   explicit HeadCircuits(int /*threads*/) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) override;
 
  private:
   bool hasTexts(const MeasuredModel& of) const;
-  Kept keptFor(const MeasuredModel& of) const;
+  JobResult keptFor(const MeasuredModel& of) const;
 
   std::shared_ptr<const Transformer> model_;
   SearchedTexts texts_;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/engine/effect_measures.h"
+#include "app/engine/dataset_metrics.h"
 #include "app/engine/searched_texts.h"
 #include "core/lens/hypothesis_scores.h"
 #include "core/lens/recovered_loss.h"

@@ -89,7 +89,7 @@ void addAgreements(const HypothesisFindings& found, const HypothesisQuestion& as
                           wording] { return agreementAcross(text, head, hypothesis, *wording); };
                 });
   Tensor ofNamed({N, C}, std::vector<float>(static_cast<std::size_t>(N * C), NAN));
-  std::vector<PatternHypothesis> hypotheses;
+  std::vector<AttentionRule> hypotheses;
   for (int i = 0; i < N; ++i) {
     const HypothesisScores& own = *found.scoresOf(named[static_cast<std::size_t>(i)].id);
     placeByText(own, asked.head, texts, [&](int c) -> float& { return ofNamed(i, c); });
@@ -303,7 +303,7 @@ void addExamples(const HypothesisFindings& found, const HypothesisQuestion& aske
                 });
   set.add({bench::said, "YZ", "attention of the rule to each key there", "P"}, raggedRows(said));
   set.add({bench::tokens, "YZ", "the tokens of each text", ""}, found.texts.tokens(texts));
-  if (found.model->config().reads())
+  if (found.model->config().isEncoderDecoder())
     set.add({bench::source, "YZ", "the tokens of the source of each text", ""}, found.texts.sources(texts));
 }
 

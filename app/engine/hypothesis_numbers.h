@@ -1,7 +1,7 @@
 #pragma once
 #include <memory>
 
-#include "app/engine/effect_measures.h"
+#include "app/engine/dataset_metrics.h"
 #include "app/engine/hypothesis_findings.h"
 
 namespace glassformer {

@@ -10,12 +10,12 @@ namespace glassformer {
 
 namespace {
 
-TensorView patternOf(const PassAgain& pass, HeadId head) {
+TensorView patternOf(const ReplayedPass& pass, HeadId head) {
   return (*pass.trace)[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
 }
 
 // The rows about which the hypothesis says something and that see more than one key.
-std::vector<int> spokenRows(const LookedOver& over, const TensorView& said) {
+std::vector<int> spokenRows(const RuleContext& over, const TensorView& said) {
   std::vector<int> rows;
   for (int t = 0; t < over.queryCount(); ++t) {
     bool speaks = false;
@@ -27,11 +27,11 @@ std::vector<int> spokenRows(const LookedOver& over, const TensorView& said) {
 
 }  // namespace
 
-AcrossPasses agreementAcross(const TextAgain& text, HeadId head, const PatternHypothesis& hypothesis,
-                             const Wording& wording) {
-  PassAgain whole = text.whole();
-  const LookedOver over = lookedOver(wording, text.model->config().ofLayer(head.layer), head.site,
-                                     text.text.tokens, text.text.source);
+MultiPassDerivation agreementAcross(const TextAgain& text, HeadId head, const AttentionRule& hypothesis,
+                                    const Wording& wording) {
+  ReplayedPass whole = text.whole();
+  const RuleContext over = lookedOver(wording, text.model->config().ofLayer(head.layer), head.site,
+                                      text.text.tokens, text.text.source);
   const TensorView attention = patternOf(whole, head);
   const int T = over.queryCount(), S = over.keyCount();
   const Stream rows = queriesOf(head.site), keys = keysOf(head.site);
@@ -57,14 +57,14 @@ AcrossPasses agreementAcross(const TextAgain& text, HeadId head, const PatternHy
   return {derivedMean(spoken), {std::move(whole)}};
 }
 
-AcrossPasses attentionAcross(const TextAgain& text, HeadId head, int query, int key) {
-  PassAgain whole = text.whole();
+MultiPassDerivation attentionAcross(const TextAgain& text, HeadId head, int query, int key) {
+  ReplayedPass whole = text.whole();
   Derivation same{.terms = {{&patternOf(whole, head)(query, key)}}};
   return {std::move(same), {std::move(whole)}};
 }
 
-AcrossPasses lossOfText(const TextAgain& text, const std::optional<Intervention>& replaced) {
-  PassAgain pass = text.whole();
+MultiPassDerivation lossOfText(const TextAgain& text, const std::optional<Intervention>& replaced) {
+  ReplayedPass pass = text.whole();
   if (replaced)
     pass = text.with("with " + replaced->hypothesis + " instead of the head's pattern", {*replaced});
   auto set = std::make_shared<TensorSet>();

@@ -1,20 +1,20 @@
 #pragma once
 #include <optional>
 
-#include "app/engine/effect_measures.h"
-#include "core/lens/pattern_hypothesis.h"
+#include "app/engine/dataset_metrics.h"
+#include "core/lens/attention_rule.h"
 
 namespace glassformer {
 
 /// What a head shares with a hypothesis in a text, down to its pattern A and what the hypothesis says, P:
 /// Σ_s min(A[t, s], P[t, s]), on average over the rows t that TextAgreement counts.
-AcrossPasses agreementAcross(const TextAgain& text, HeadId head, const PatternHypothesis& hypothesis,
-                             const Wording& wording);
+MultiPassDerivation agreementAcross(const TextAgain& text, HeadId head, const AttentionRule& hypothesis,
+                                    const Wording& wording);
 
 /// A cell of the head's pattern in a text.
-AcrossPasses attentionAcross(const TextAgain& text, HeadId head, int query, int key);
+MultiPassDerivation attentionAcross(const TextAgain& text, HeadId head, int query, int key);
 
 /// The mean loss of a text's tokens behind the first, as it is or with what is put in a head's place.
-AcrossPasses lossOfText(const TextAgain& text, const std::optional<Intervention>& replaced);
+MultiPassDerivation lossOfText(const TextAgain& text, const std::optional<Intervention>& replaced);
 
 }  // namespace glassformer

@@ -27,13 +27,13 @@ std::array<IntegratedAttribution::Side, 2> IntegratedAttribution::asked(const Me
   std::array<Side, 2> sides;
   if (isMoving(of.workspace, snapshot)) return sides;
   sides[0] = sideOf(of, snapshot, of.model.shown->transformer);
-  if (!snapshot.other || snapshot.other->model->isRecorded()) return sides;
+  if (!snapshot.other || snapshot.other->model->hasNoWeights()) return sides;
   sides[1] = sideOf(of, *snapshot.other, of.other ? of.other : of.model.shown->transformer);
   if (snapshot.pass->trace) sides[1].interventions = interventionsBeside(of.workspace, *snapshot.pass->trace);
   return sides;
 }
 
-Kept IntegratedAttribution::keptOf(const Side& side, const Side& asked) {
+JobResult IntegratedAttribution::keptOf(const Side& side, const Side& asked) {
   if (!asked.model || !side.isOf(asked) || side.gradients->steps() == 0) return {};
   auto set = std::make_shared<TensorSet>();
   side.gradients->addTo(*set);
@@ -41,7 +41,8 @@ Kept IntegratedAttribution::keptOf(const Side& side, const Side& asked) {
 }
 
 // Token by token, where both texts have one; the path is one text's own.
-Kept IntegratedAttribution::differenceOf(const Kept& here, const Kept& there, const Alignments& alignments) {
+JobResult IntegratedAttribution::differenceOf(const JobResult& here, const JobResult& there,
+                                              const Alignments& alignments) {
   if (!here.measured || !there.measured) return {};
   auto all = std::make_shared<TensorSet>(), set = std::make_shared<TensorSet>();
   measureDifference(*here.measured, *there.measured, alignments, *all);
@@ -52,12 +53,13 @@ Kept IntegratedAttribution::differenceOf(const Kept& here, const Kept& there, co
 
 void IntegratedAttribution::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const std::array<Side, 2> now = asked(of, snapshot);
-  const Kept here = keptOf(sides_[0], now[0]), there = keptOf(sides_[1], now[1]);
+  const JobResult here = keptOf(sides_[0], now[0]), there = keptOf(sides_[1], now[1]);
   const auto& difference = snapshot.difference;
-  put(snapshot, here, there, difference ? differenceOf(here, there, difference->sides->alignments) : Kept{});
+  put(snapshot, here, there,
+      difference ? differenceOf(here, there, difference->sides->alignments) : JobResult{});
 }
 
-bool IntegratedAttribution::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {
+bool IntegratedAttribution::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob&) {
   std::array<Side, 2> now = asked(of, snapshot);
   bool isNew = false;
   for (std::size_t i = 0; i < now.size(); ++i) {
@@ -70,13 +72,13 @@ bool IntegratedAttribution::prepare(const MeasuredModel& of, const Snapshot& sna
   return isNew;
 }
 
-void IntegratedAttribution::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+void IntegratedAttribution::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                                     const std::function<void()>& more) {
   const std::array<Side, 2> now = asked(of, snapshot);
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (!now[i].model || !sides_[i].isOf(now[i])) continue;
     IntegratedGradients& gradients = *sides_[i].gradients;
-    const Watch watch = begin(doing);
+    const ProgressCallback watch = begin(doing);
     while (!gradients.isFinished(sides_[i].most)) {
       if (!watch(gradients.steps(), sides_[i].most)) return;
       gradients.refine();

@@ -10,15 +10,15 @@ namespace glassformer {
 /// Integrated gradients of the logit that is asked about, of the open text and of one that it is compared
 /// with, and the difference of both: the path is divided piece by piece behind the picture, and begun anew
 /// when text, prediction, baseline, interventions or model change.
-class IntegratedAttribution final : public KeptMeasurement {
+class IntegratedAttribution final : public BackgroundJob {
  public:
   static constexpr const char* doing = "integrating gradients";
 
   explicit IntegratedAttribution(int) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) override;
 
  private:
@@ -40,9 +40,9 @@ class IntegratedAttribution final : public KeptMeasurement {
   static std::array<Side, 2> asked(const MeasuredModel& of, const Snapshot& snapshot);
   static Side sideOf(const MeasuredModel& of, const Snapshot& snapshot,
                      const std::shared_ptr<const Transformer>& model);
-  static Kept keptOf(const Side& side, const Side& asked);
+  static JobResult keptOf(const Side& side, const Side& asked);
 
-  static Kept differenceOf(const Kept& here, const Kept& there, const Alignments& alignments);
+  static JobResult differenceOf(const JobResult& here, const JobResult& there, const Alignments& alignments);
 
   std::array<Side, 2> sides_;
 };

@@ -11,27 +11,27 @@ namespace glassformer {
 
 namespace {
 
-class PiecesByLanguage final : public KeptMeasurement {
+class PiecesByLanguage final : public BackgroundJob {
  public:
   explicit PiecesByLanguage(int /*threads*/) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override {
     if (!isAsked(of)) return;  // others show what they have
-    const Kept kept{isOf(of) ? measured_ : nullptr, isOf(of) ? missing_ : ""};
+    const JobResult kept{isOf(of) ? measured_ : nullptr, isOf(of) ? missing_ : ""};
     put(snapshot, kept, kept);
   }
 
-  bool prepare(const MeasuredModel& of, const Snapshot&, const Begin&) override {
+  bool prepare(const MeasuredModel& of, const Snapshot&, const StartJob&) override {
     if (!isAsked(of) || isOf(of)) return false;
     tokenizer_ = of.model.shown->tokenizer, model_ = of.model.shown->name;
     measured_ = nullptr, missing_.clear();
     return true;
   }
 
-  void measure(const MeasuredModel& of, const Snapshot&, const Begin& begin,
+  void measure(const MeasuredModel& of, const Snapshot&, const StartJob& begin,
                const std::function<void()>& more) override {
     if (!isAsked(of) || !isOf(of) || measured_ || !missing_.empty()) return;
-    const Watch watch = begin("counting the pieces of both languages");
+    const ProgressCallback watch = begin("counting the pieces of both languages");
     if (!watch(0, 1)) return;
     if (!of.model.task && !of.model.origin.task.empty()) of.model.task = makeTask(of.model.origin);
     constexpr std::uint64_t seed = 1;
@@ -47,7 +47,7 @@ class PiecesByLanguage final : public KeptMeasurement {
 
  private:
   static bool isAsked(const MeasuredModel& of) {
-    return of.workspace.settings.chosen(cutsChoice).empty() && of.model.config().reads();
+    return of.workspace.settings.chosen(cutsChoice).empty() && of.model.config().isEncoderDecoder();
   }
   bool isOf(const MeasuredModel& of) const {
     return tokenizer_ && tokenizer_ == of.model.shown->tokenizer && model_ == of.model.shown->name;

@@ -26,10 +26,11 @@ bool KeptContinuation::isOf(const MeasuredModel& of, const Snapshot& snapshot) c
 }
 
 void KeptContinuation::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  put(snapshot, isOf(of, snapshot) ? Kept{measured(), missing(), offered()} : Kept{}, ofOpenTextAlone());
+  put(snapshot, isOf(of, snapshot) ? JobResult{measured(), missing(), offered()} : JobResult{},
+      ofOpenTextAlone());
 }
 
-bool KeptContinuation::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
+bool KeptContinuation::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) {
   const bool isThere = snapshot.pass->hasTrace() && !snapshot.isDifference() && snapshot.model->continues() &&
                        isPossible(of.model.config(), *snapshot.pass->trace);
   if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
@@ -47,7 +48,7 @@ bool KeptContinuation::prepare(const MeasuredModel& of, const Snapshot& snapshot
   return true;
 }
 
-void KeptContinuation::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+void KeptContinuation::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                                const std::function<void()>& more) {
   if (isOf(of, snapshot)) goOn(begin, more);
 }

@@ -15,11 +15,11 @@ namespace glassformer {
 /// What is measured on how the open text goes on. Knows what it was taken up for: a pass of a model with its
 /// interventions, a way of decoding, and those settings that a picture's need reads; when any of these
 /// becomes another, it begins anew.
-class KeptContinuation : public KeptMeasurement {
+class KeptContinuation : public BackgroundJob {
  public:
   void show(const MeasuredModel& of, Snapshot& snapshot) const final;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) final;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) final;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) final;
 
  protected:
@@ -42,9 +42,9 @@ class KeptContinuation : public KeptMeasurement {
   /// Whether what else it was taken up for is still the same.
   virtual bool isStillOf(const MeasuredModel&) const { return true; }
   /// Begins anew: all that is named below is another's already.
-  virtual void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) = 0;
+  virtual void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) = 0;
   /// Goes on until all is there or it is stopped; calls `more` whenever there is more to show.
-  virtual void goOn(const Begin& begin, const std::function<void()>& more) = 0;
+  virtual void goOn(const StartJob& begin, const std::function<void()>& more) = 0;
   /// As far as it is measured; null: nothing is.
   virtual std::shared_ptr<const TensorSet> measured() const = 0;
   /// Why nothing can be.

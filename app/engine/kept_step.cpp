@@ -23,7 +23,7 @@ Result<KeptStep> stepOfRun(const fs::path& folder, std::optional<int> step) {
   constexpr std::size_t budget = std::size_t{1} << 30;
   const auto run = OpenRun::open(folder.filename().string(), folder, {.threads = 1, .budget = budget});
   if (!run) return run.error();
-  const RunSide side = (*run)->report("", false).side;
+  const RunVariant side = (*run)->report("", false).side;
   const int before = side.weights->stepAt(step.value_or(std::numeric_limits<int>::max()));
   if (step && before != *step)
     return notKept(*step, folder,

@@ -77,7 +77,7 @@ bool Landscapes::takeUp(Side& side, const std::shared_ptr<const Transformer>& mo
   return true;
 }
 
-bool Landscapes::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
+bool Landscapes::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) {
   OpenModel& model = of.model;
   if (isMoving(of.workspace, snapshot)) return false;
   if (!model.task && !model.origin.task.empty()) {
@@ -90,11 +90,11 @@ bool Landscapes::prepare(const MeasuredModel& of, const Snapshot& snapshot, cons
   return first || second;
 }
 
-void Landscapes::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+void Landscapes::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                          const std::function<void()>& more) {
   if (isMoving(of.workspace, snapshot)) return;
-  const Watch watch = begin(doing);
-  const Watch both = [&](int, int) {
+  const ProgressCallback watch = begin(doing);
+  const ProgressCallback both = [&](int, int) {
     int done = 0, total = 0;
     for (const Side* side : {&here_, &there_})
       if (side->survey) done += side->survey->done(), total += side->survey->total();
@@ -120,8 +120,9 @@ void Landscapes::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const bool isThere = other && isOf(there_, other, options);
   const LandscapeSurvey* const a = isHere ? here_.survey.get() : nullptr;
   const LandscapeSurvey* const b = isThere ? there_.survey.get() : nullptr;
-  const Kept here{a ? measured(*a, b) : nullptr, isHere ? here_.missing : ""};
-  const Kept there = other ? Kept{b ? measured(*b, a) : nullptr, isThere ? there_.missing : ""} : here;
+  const JobResult here{a ? measured(*a, b) : nullptr, isHere ? here_.missing : ""};
+  const JobResult there =
+      other ? JobResult{b ? measured(*b, a) : nullptr, isThere ? there_.missing : ""} : here;
   const LandscapeSurvey* const minus = other ? b : a;
   put(snapshot, here, there, {a && minus ? difference(*a, *minus) : nullptr, here.missing + there.missing});
   if (!snapshot.difference) return;

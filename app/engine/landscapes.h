@@ -12,7 +12,7 @@ namespace glassformer {
 
 /// The loss landscapes of the open model and of the one it is compared with. They do not depend on the text:
 /// what is measured is kept while it is edited, and measuring goes on where it was broken off.
-class Landscapes final : public KeptMeasurement {
+class Landscapes final : public BackgroundJob {
  public:
   static constexpr const char* doing = "measuring the loss landscape";
 
@@ -20,8 +20,8 @@ class Landscapes final : public KeptMeasurement {
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override;
   /// Makes the model's task where that is not at hand.
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) override;
 
  private:

@@ -16,7 +16,7 @@ namespace {
 // Texts are kept apart: no pair reaches from one into the next.
 std::string writtenIn(const Workspace& workspace) {
   std::string corpus;
-  for (const Writing& writing : allTabs(workspace))
+  for (const TabText& writing : allTabs(workspace))
     for (const std::string& text : {writing.source, writing.text})
       if (!text.empty()) corpus += text + std::string(BytePairEncoding::endOfTextName);
   return corpus;
@@ -46,11 +46,11 @@ std::shared_ptr<const Tokenizer> wordsByFrequency(std::string_view text) {
 void LearnedTokenizers::show(const MeasuredModel& of, Snapshot& snapshot) const {
   if (!cutsByLearning(of.workspace.settings)) return;
   const bool isAsked = learning_ && corpus_ == writtenIn(of.workspace);
-  const Kept kept{.tokenizers = isAsked ? tokenizers_ : std::vector<NamedTokenizer>{}};
+  const JobResult kept{.tokenizers = isAsked ? tokenizers_ : std::vector<NamedTokenizer>{}};
   put(snapshot, kept, kept);
 }
 
-bool LearnedTokenizers::prepare(const MeasuredModel& of, const Snapshot&, const Begin&) {
+bool LearnedTokenizers::prepare(const MeasuredModel& of, const Snapshot&, const StartJob&) {
   if (!cutsByLearning(of.workspace.settings)) return false;
   std::string corpus = writtenIn(of.workspace);
   if (learning_ && corpus == corpus_) return false;
@@ -69,12 +69,12 @@ void LearnedTokenizers::publish() {
   tokenizers_.front() = {{"learned here"}, std::make_shared<const BytePairEncoding>(learning_->encoding())};
 }
 
-void LearnedTokenizers::measure(const MeasuredModel& of, const Snapshot&, const Begin& begin,
+void LearnedTokenizers::measure(const MeasuredModel& of, const Snapshot&, const StartJob& begin,
                                 const std::function<void()>& more) {
   if (!cutsByLearning(of.workspace.settings) || isDone_) return;
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds between(100);
-  const Watch watch = begin(doing);
+  const ProgressCallback watch = begin(doing);
   Clock::time_point shown = Clock::now();
   while (learning_->merges() < mostMerges) {
     if (!watch(learning_->merges(), mostMerges)) return;

@@ -11,7 +11,7 @@ namespace glassformer {
 /// What is learned from the texts of all tabs, sources included, while a picture looks at it: the merges of
 /// byte-pair encoding, one after the other, as often as there is more to see; and all their words, the most
 /// frequent first. Snapshot's tokenizers are these two, in this order. Anew when a text changes.
-class LearnedTokenizers final : public KeptMeasurement {
+class LearnedTokenizers final : public BackgroundJob {
  public:
   static constexpr const char* doing = "learning merges from the texts";
   static constexpr int mostMerges = 2000;
@@ -19,8 +19,8 @@ class LearnedTokenizers final : public KeptMeasurement {
   explicit LearnedTokenizers(int /*threads*/) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) override;
 
  private:

@@ -30,11 +30,11 @@ void addTokenizer(std::vector<NamedTokenizer>& list, const std::string& model,
 void LibraryTokenizers::show(const MeasuredModel& of, Snapshot& snapshot) const {
   if (cutsByLearning(of.workspace.settings)) return;  // another's to show
   const bool isAsked = cutsTheLibrary(of.workspace.settings) && opened_ == of.model.shown->tokenizer;
-  const Kept kept{.tokenizers = isAsked ? tokenizers_ : std::vector<NamedTokenizer>{}};
+  const JobResult kept{.tokenizers = isAsked ? tokenizers_ : std::vector<NamedTokenizer>{}};
   put(snapshot, kept, kept);
 }
 
-bool LibraryTokenizers::prepare(const MeasuredModel& of, const Snapshot&, const Begin&) {
+bool LibraryTokenizers::prepare(const MeasuredModel& of, const Snapshot&, const StartJob&) {
   if (!cutsTheLibrary(of.workspace.settings)) return false;
   std::vector<std::string> models = othersThan(of.model);
   if (opened_ == of.model.shown->tokenizer && models == models_) return false;
@@ -45,10 +45,10 @@ bool LibraryTokenizers::prepare(const MeasuredModel& of, const Snapshot&, const 
 }
 
 // A model that cannot be read has no row: whoever opens it is told why.
-void LibraryTokenizers::measure(const MeasuredModel& of, const Snapshot&, const Begin& begin,
+void LibraryTokenizers::measure(const MeasuredModel& of, const Snapshot&, const StartJob& begin,
                                 const std::function<void()>& more) {
   if (!cutsTheLibrary(of.workspace.settings) || read_ == models_.size()) return;
-  const Watch watch = begin(doing);
+  const ProgressCallback watch = begin(doing);
   for (; read_ < models_.size(); ++read_) {
     if (!watch(static_cast<int>(read_), static_cast<int>(models_.size()))) return;
     if (const auto loaded = of.loader(models_[read_], watch))

@@ -13,15 +13,15 @@ void addTokenizer(std::vector<NamedTokenizer>& list, const std::string& model,
 
 /// The tokenizers of the open model and of those that ship, in this order: read one after the other, once,
 /// while a picture looks at them.
-class LibraryTokenizers final : public KeptMeasurement {
+class LibraryTokenizers final : public BackgroundJob {
  public:
   static constexpr const char* doing = "reading the library's tokenizers";
 
   explicit LibraryTokenizers(int /*threads*/) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) override;
 
  private:

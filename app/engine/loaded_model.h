@@ -25,6 +25,7 @@ struct LoadedModel {
   std::shared_ptr<const RecordedTrace> recorded =
       nullptr;  ///< the only pass there is, where there are no weights
 };
-using ModelLoader = std::function<Result<LoadedModel>(const std::string& model, const Watch& watch)>;
+using ModelLoader =
+    std::function<Result<LoadedModel>(const std::string& model, const ProgressCallback& watch)>;
 
 }  // namespace glassformer

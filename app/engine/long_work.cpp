@@ -15,7 +15,7 @@ void LongWork::withdraw() {
   announced_.clear();
 }
 
-Watch LongWork::begin(std::string doing, Patience patience) {
+ProgressCallback LongWork::begin(std::string doing, Patience patience) {
   const std::lock_guard lock(mutex_);
   doing_ = Progress{std::move(doing), 0, 0, 0};
   patience_ = patience, since_ = Clock::now();

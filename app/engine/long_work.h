@@ -20,7 +20,7 @@ class LongWork {
   /// What was announced will not be begun: it is done already.
   void withdraw();
   /// Takes up a piece of work; the watch is told how far it is.
-  Watch begin(std::string doing, Patience patience = Patience::Insists);
+  ProgressCallback begin(std::string doing, Patience patience = Patience::Insists);
   /// The piece under way is done, but for handing it over: false where it was cancelled, and from here on it
   /// is not any more.
   bool conclude();

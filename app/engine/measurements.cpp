@@ -50,8 +50,8 @@ void measureOverview(const MeasuredPass& pass, TensorSet& set) {
 }
 
 // Of the selected head, where a pass has come so far.
-void measureScoresOfHead(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  if (!pass.model.hasWeights() || !pass.config().attends()) return;
+void measureScoresOfHead(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
+  if (!pass.model.hasWeights() || !pass.config().hasAttention()) return;
   const AttentionPlane scores = headScores(pass.workspace, pass.config());
   const HeadId& head = scores.heads.front();
   const bool isThrough = pass.trace.contains(attentionPoint(head.layer, head.site, "hook_pattern"));
@@ -99,10 +99,10 @@ int askedPosition(const MeasuredPass& pass, Stream stream) {
                        pass.workspace.selection.queryIn(stream), isSource ? -1 : pass.tokenizer->mask());
 }
 
-void measurePlanes(const std::vector<AttentionPlane>& planes, const MeasuredPass& pass, const Begin& begin,
+void measurePlanes(const std::vector<AttentionPlane>& planes, const MeasuredPass& pass, const StartJob& begin,
                    TensorSet& set) {
-  if (!pass.config().attends()) return;
-  const Watch watch = begin("measuring attention");
+  if (!pass.config().hasAttention()) return;
+  const ProgressCallback watch = begin("measuring attention");
   const auto count = static_cast<int>(planes.size());
   for (int i = 0; i < count; ++i)
     measureAttention(pass.model, pass.trace, planes[static_cast<std::size_t>(i)], set,
@@ -113,15 +113,16 @@ bool isNeeded(const Need& need, Needs needs) {
   return std::find(needs.begin(), needs.end(), &need) != needs.end();
 }
 
-std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass, const Begin& begin) {
+std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass,
+                                                 const StartJob& begin) {
   auto set = std::make_shared<TensorSet>();
-  const bool isRecorded = !pass.model.hasWeights();
-  if (!isRecorded || isThere(readOwnStream, pass)) measureResidualStream(pass.model, pass.trace, *set);
+  const bool hasNoWeights = !pass.model.hasWeights();
+  if (!hasNoWeights || isThere(readOwnStream, pass)) measureResidualStream(pass.model, pass.trace, *set);
   measureLens(pass, *set);
   measureOverview(pass, *set);
   measureScoresOfHead(pass, begin, *set);
   for (const Need* need : neededAtOnce(needs, pass.workspace.settings))
-    if (need->onPass && (!isRecorded || isThere(need->points, pass))) need->onPass(pass, begin, *set);
+    if (need->onPass && (!hasNoWeights || isThere(need->points, pass))) need->onPass(pass, begin, *set);
   return set;
 }
 
@@ -129,8 +130,8 @@ bool isShownOfRow(Needs needs) {
   return std::ranges::any_of(needs, [](const Need* need) { return need->soFarOfRow != nullptr; });
 }
 
-bool showsMore(Needs needs) {
-  return std::ranges::any_of(needs, [](const Need* need) { return need->showsMore; });
+bool refinesLater(Needs needs) {
+  return std::ranges::any_of(needs, [](const Need* need) { return need->refinesLater; });
 }
 
 bool isKnownSoFar(Needs needs, const Workspace& workspace, const Snapshot& snapshot) {
@@ -139,8 +140,8 @@ bool isKnownSoFar(Needs needs, const Workspace& workspace, const Snapshot& snaps
   const int row = snapshot.positionOr(workspace.selection.query, Stream::Text);
   const auto hasRow = [&](const std::string& point) { return trace.hasRow(point, row); };
   const auto isKnown = [&](const Need* need) {
-    if (!need->soFar && !need->soFarOfRow) return false;
-    if (need->soFar && !whyNotOf(need->soFar, workspace, config, trace).empty()) return false;
+    if (!need->partialPoints && !need->soFarOfRow) return false;
+    if (need->partialPoints && !whyNotOf(need->partialPoints, workspace, config, trace).empty()) return false;
     const auto ofRow = need->soFarOfRow ? need->soFarOfRow(workspace, config) : std::vector<std::string>();
     return ofRow && std::ranges::all_of(*ofRow, hasRow);
   };
@@ -148,7 +149,7 @@ bool isKnownSoFar(Needs needs, const Workspace& workspace, const Snapshot& snaps
 }
 
 std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPass& pass,
-                                                   const Begin& begin) {
+                                                   const StartJob& begin) {
   auto set = std::make_shared<TensorSet>();
   if (!isShownOfRow(needs)) measureOverview(pass, *set);
   // Masked scores have one scale with those that no mask has written over.

@@ -26,21 +26,23 @@ int attributedEntry(const Workspace& workspace, const Trace& trace, const ModelC
 Prediction predictionAsked(const Workspace& workspace, const Trace& trace, const ModelConfig& config);
 
 /// Measures what planes show, one after the other; begun by name. Nothing where nothing attends.
-void measurePlanes(const std::vector<AttentionPlane>& planes, const MeasuredPass& pass, const Begin& begin,
+void measurePlanes(const std::vector<AttentionPlane>& planes, const MeasuredPass& pass, const StartJob& begin,
                    TensorSet& set);
 
 /// What is measured on a pass: what every picture reads, and what is needed besides. The longest ones are
 /// begun by name; one that is stopped is left out.
-std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass, const Begin& begin);
+std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass,
+                                                 const StartJob& begin);
 
 /// Whether the picture with these needs can be shown of one row of what a pass ends with.
 bool isShownOfRow(Needs needs);
 /// Whether that picture shows more of a pass under way than what it has to have.
-bool showsMore(Needs needs);
+bool refinesLater(Needs needs);
 /// Whether a pass under way has come so far that the picture with these needs can be shown of it.
 bool isKnownSoFar(Needs needs, const Workspace& workspace, const Snapshot& snapshot);
 /// What is measured for that picture then.
-std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPass& pass, const Begin& begin);
+std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPass& pass,
+                                                   const StartJob& begin);
 
 /// What is measured on both passes of a difference, added to their differences.
 void addMeasuredOnBoth(Needs needs, const ComparedPasses& passes, TensorSet& set);

@@ -38,7 +38,8 @@ std::string shortNumber(const char* format, double value) {
 // What makes all agree, or else what agrees farthest.
 Result<std::vector<std::string>> reasonsOf(const std::shared_ptr<const Transformer>& model,
                                            const std::vector<int>& tokens, const StoredTensors& dump,
-                                           const TraceCheck& check, double tolerance, const Watch& watch) {
+                                           const TraceCheck& check, double tolerance,
+                                           const ProgressCallback& watch) {
   std::size_t farthest = reachOf(check, tolerance);
   std::string better;
   std::multimap<double, std::string> explanations;  // by the error that is left
@@ -80,16 +81,16 @@ std::string ModelCheck::verdict() const {
 
 Result<ModelCheck> checkModel(const LoadedModel& model, const StoredTensors& dump,
                               const std::filesystem::path& against, const std::string& tokens,
-                              double tolerance, const Watch& watch) {
+                              double tolerance, const ProgressCallback& watch) {
   const ModelConfig& config = model.transformer->config();
-  if (config.reads())
+  if (config.isEncoderDecoder())
     return Error{"needs a source as well as a text", model.name, "encoder-decoders cannot be checked yet"};
   const auto written = storedIds(dump, "tokens", against.string());
   if (tokens.empty() && !written) return written.error();
   if (tokens.empty() && !*written)
-    return Error{
-        "has no token ids", against.string(),
-        "give --token-ids, or write them into its metadata as \"12,7,300\", of an npz as an array \"tokens\""};
+    return Error{"has no token ids", against.string(),
+                 "give --token-ids, or write them into its metadata as \"12,7,300\", of an npz as an array "
+                 "\"tokens\""};
   const std::string where = tokens.empty() ? against.string() + ", tokens" : "--token-ids";
   const auto ids = tokens.empty() ? Result<std::vector<int>>(**written) : parsedTokens(tokens, where);
   if (!ids) return ids.error();

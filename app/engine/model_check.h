@@ -31,6 +31,6 @@ struct ModelCheck {
 /// suspects.
 Result<ModelCheck> checkModel(const LoadedModel& model, const StoredTensors& dump,
                               const std::filesystem::path& against, const std::string& tokens,
-                              double tolerance, const Watch& watch = unwatched);
+                              double tolerance, const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

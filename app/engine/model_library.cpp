@@ -59,13 +59,13 @@ Result<fs::path> ModelLibrary::find(const std::string& model) const {
                names.empty() ? "found no built-in models next to the program" : "built in: " + names};
 }
 
-Result<LoadedModel> ModelLibrary::loadOrTrace(const std::string& model, const Watch& watch) const {
+Result<LoadedModel> ModelLibrary::loadOrTrace(const std::string& model, const ProgressCallback& watch) const {
   std::error_code error;
   const bool isTrace = isTraceFile(model) && !fs::is_directory(model, error);
   return isTrace ? loadRecorded(model, watch) : load(model, watch);
 }
 
-Result<LoadedModel> ModelLibrary::load(const std::string& model, const Watch& watch) const {
+Result<LoadedModel> ModelLibrary::load(const std::string& model, const ProgressCallback& watch) const {
   const auto folder = find(model);
   if (!folder) return folder.error();
   auto directory = readModelDirectory(*folder, watch);

@@ -25,9 +25,9 @@ class ModelLibrary {
   const std::vector<Entry>& builtIn() const { return builtIn_; }
   /// Where a built-in name or a directory lies; refuses what is neither, naming what there is.
   Result<std::filesystem::path> find(const std::string& model) const;
-  Result<LoadedModel> load(const std::string& model, const Watch& watch = unwatched) const;
+  Result<LoadedModel> load(const std::string& model, const ProgressCallback& watch = noProgress) const;
   /// The same, or a trace from elsewhere, which is a model without weights.
-  Result<LoadedModel> loadOrTrace(const std::string& model, const Watch& watch = unwatched) const;
+  Result<LoadedModel> loadOrTrace(const std::string& model, const ProgressCallback& watch = noProgress) const;
 
  private:
   std::vector<Entry> builtIn_;

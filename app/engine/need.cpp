@@ -13,7 +13,8 @@ std::string whyNotOf(PointsRead points, const Workspace& workspace, const ModelC
   return "";
 }
 
-void KeptMeasurement::put(Snapshot& snapshot, const Kept& here, const Kept& there, const Kept& difference) {
+void BackgroundJob::put(Snapshot& snapshot, const JobResult& here, const JobResult& there,
+                        const JobResult& difference) {
   snapshot.kept = here;
   if (!snapshot.other) return;
   snapshot.other = with(*snapshot.other, &Snapshot::kept, there);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/document/view_settings.h"
-#include "app/engine/declinable.h"
+#include "app/engine/cancellable.h"
 #include "app/engine/loaded_model.h"
 #include "app/engine/progress.h"
 #include "app/engine/snapshot.h"
@@ -52,23 +52,24 @@ struct MeasuredModel {
 
 /// What takes too long to be measured with every pass: it follows behind, is kept while it is not looked at,
 /// and goes on where it was broken off.
-class KeptMeasurement : public Declinable {
+class BackgroundJob : public Cancellable {
  public:
-  virtual ~KeptMeasurement() = default;
+  virtual ~BackgroundJob() = default;
 
   /// Puts into a snapshot, and into those it is compared with, what is measured for them, or why nothing is.
   virtual void show(const MeasuredModel& of, Snapshot& snapshot) const = 0;
   /// Takes up what the snapshot lacks; true where that is something else than before.
-  virtual bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) = 0;
+  virtual bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) = 0;
   /// Measures that, until all is there or it is stopped; calls `more` whenever there is more to show.
-  virtual void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  virtual void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                        const std::function<void()>& more) = 0;
 
  protected:
   /// Puts what is kept into a snapshot, into the one it is compared with, and into the difference of both.
-  static void put(Snapshot& snapshot, const Kept& here, const Kept& there, const Kept& difference = {});
+  static void put(Snapshot& snapshot, const JobResult& here, const JobResult& there,
+                  const JobResult& difference = {});
   /// Of a text that is compared with the open one, where nothing is measured for that.
-  static Kept ofOpenTextAlone() { return {.missing = "Only for the open text"}; }
+  static JobResult ofOpenTextAlone() { return {.missing = "Only for the open text"}; }
 };
 
 /// What a pass has to have kept so that something can be shown of it without the model's weights: names of
@@ -80,22 +81,22 @@ using PointsRead = std::optional<std::vector<std::string>> (*)(const Workspace& 
 struct Need {
   const char* name;
   /// Measured with every pass.
-  void (*onPass)(const MeasuredPass& pass, const Begin& begin, TensorSet& set) = nullptr;
+  void (*onPass)(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) = nullptr;
   /// Measured on both passes of a difference, beside the differences of what is measured on each.
   void (*onBoth)(const ComparedPasses& passes, TensorSet& set) = nullptr;
   /// Measured on the model alone; `set` holds what is known of every model.
   void (*onModel)(const Workspace& workspace, const ModelConfig& config, TensorSet& set) = nullptr;
-  std::unique_ptr<KeptMeasurement> (*kept)(int threads) = nullptr;  ///< see keptAs()
+  std::unique_ptr<BackgroundJob> (*kept)(int threads) = nullptr;  ///< see keptAs()
   /// Copies those settings that decide what is measured; null: none does.
   void (*reads)(const ViewSettings& from, ViewSettings& to) = nullptr;
   PointsRead points = nullptr;  ///< null: it takes the weights
   /// What has to be there of a pass under way so that it is measured on that, with the weights, and its
   /// picture shown; null: only of a whole pass.
-  PointsRead soFar = nullptr;
+  PointsRead partialPoints = nullptr;
   /// And of which points the row of the position that is looked at suffices.
   PointsRead soFarOfRow = nullptr;
   /// Whether its picture shows of a pass under way what comes after that, too.
-  bool showsMore = false;
+  bool refinesLater = false;
   /// Whether settings ask for it at all; null: whatever they are.
   bool (*isAsked)(const ViewSettings& settings) = nullptr;
 };
@@ -106,7 +107,7 @@ std::string whyNotOf(PointsRead points, const Workspace& workspace, const ModelC
                      const Trace& trace);
 
 template <typename Measurement>
-std::unique_ptr<KeptMeasurement> keptAs(int threads) {
+std::unique_ptr<BackgroundJob> keptAs(int threads) {
   return std::make_unique<Measurement>(threads);
 }
 

@@ -14,17 +14,17 @@
 #include "app/document/steps.h"
 #include "app/document/strategies_settings.h"
 #include "app/document/taken_apart.h"
-#include "app/engine/answer_changes.h"
+#include "app/engine/ablation_map.h"
 #include "app/engine/best_continuation.h"
 #include "app/engine/branch_paths.h"
-#include "app/engine/causal_map.h"
+#include "app/engine/counterfactual_search.h"
+#include "app/engine/dataset_stats.h"
 #include "app/engine/decoder.h"
 #include "app/engine/drafted_text.h"
-#include "app/engine/edge_bench.h"
-#include "app/engine/effect_bench.h"
-#include "app/engine/head_biography.h"
+#include "app/engine/edge_ablation_map.h"
 #include "app/engine/head_circuits.h"
-#include "app/engine/hypothesis_bench.h"
+#include "app/engine/head_detector.h"
+#include "app/engine/head_profile.h"
 #include "app/engine/integrated_attribution.h"
 #include "app/engine/landscapes.h"
 #include "app/engine/measurements.h"
@@ -43,13 +43,13 @@
 #include "core/lens/lookup.h"
 #include "core/lens/next_tokens.h"
 #include "core/lens/norm_mean.h"
-#include "core/lens/output_parts.h"
+#include "core/lens/ov_decomposition.h"
 #include "core/lens/path_length.h"
 #include "core/lens/position_scores.h"
 #include "core/lens/positions.h"
+#include "core/lens/qk_decomposition.h"
 #include "core/lens/residual_cosines.h"
 #include "core/lens/residual_stream.h"
-#include "core/lens/score_parts.h"
 #include "core/lens/token_probability.h"
 
 namespace glassformer {
@@ -84,15 +84,15 @@ void makePoints(const std::vector<AttentionPlane>& planes, const MeasuredPass& p
 
 // Those that a function names.
 template <auto planes>
-void measure(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  if (!pass.config().attends()) return;
+void measure(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
+  if (!pass.config().hasAttention()) return;
   const std::vector<AttentionPlane> all = listed(planes(pass.workspace, pass.config()));
   measurePlanes(all, pass, begin, set);
   makePoints(all, pass, set);
 }
 
 // What the pass does not keep of the step that is looked at.
-void measureStep(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureStep(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   if (!pass.model.hasWeights()) return;
   const Step step = stepCalled(pass.workspace.step, stepsOf(pass.model));
   if (step.part == StepPart::Norm) measureNormMean(pass.trace, step.tensor, set);
@@ -102,13 +102,13 @@ void measureStep(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
   measureAttentionStages(pass.model, pass.trace, scores.heads.front(), set);
 }
 
-void measureLookups(const MeasuredPass& pass, const Begin&, TensorSet& set) {
-  if (pass.config().attends())
+void measureLookups(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
+  if (pass.config().hasAttention())
     measureLookup(pass.config(), pass.trace, selectedHead(pass.workspace, pass.config()),
                   chosenLookup(pass.workspace.settings), set);
 }
 
-void measureScoreOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measureScoreOfHead(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   const HeadId head = selectedHead(pass.workspace, pass.config());
   if (!whyNoScoreTable(pass.config(), head.site).empty()) return;
   const TensorView weights = pass.trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
@@ -117,7 +117,7 @@ void measureScoreOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) 
                     keyAskedAbout(pass.workspace, head.site, weights, query), set);
 }
 
-void measureOutputOfHead(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureOutputOfHead(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   const HeadId head = selectedHead(pass.workspace, pass.config());
   const bool looksAtSource = keysOf(head.site) == Stream::Source;
   const auto keys = (looksAtSource ? pass.trace.source() : pass.trace.tokens()).size();
@@ -129,20 +129,20 @@ void measureOutputOfHead(const MeasuredPass& pass, const Begin& begin, TensorSet
                      begin("taking a head's output apart"));
 }
 
-void measureSourceStream(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measureSourceStream(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   if (streamOf(pass) == Stream::Source) measureResidualStream(pass.model, pass.trace, set, Stream::Source);
 }
 
-void measureCosines(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureCosines(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   measureResidualCosines(pass.model, pass.trace, set, streamOf(pass), begin("comparing states"));
 }
 
-void measureScales(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measureScales(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   measureNormScales(pass.model, pass.trace, set, streamOf(pass));
 }
 
-void measureParts(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  const Watch watch = begin("measuring contributions");
+void measureParts(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
+  const ProgressCallback watch = begin("measuring contributions");
   const ContributionTo to = pass.workspace.settings.residual.to;
   if (to == ContributionTo::Logit || to == ContributionTo::CentredLogit)
     measureLogitAttribution(pass.model, pass.trace,
@@ -153,36 +153,36 @@ void measureParts(const MeasuredPass& pass, const Begin& begin, TensorSet& set) 
 }
 
 // Of the answer that is asked about, as it is and centered.
-void measureDirect(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureDirect(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   const int entry = predictionAsked(pass.workspace, pass.trace, pass.config()).entry;
   if (entry < 0 || !isLogitSumOfParts(pass.config())) return;
-  const Watch watch = begin("measuring contributions");
+  const ProgressCallback watch = begin("measuring contributions");
   for (const LogitBase base : {LogitBase::Raw, LogitBase::Centred})
     measureLogitAttribution(pass.model, pass.trace, entry, set, watch, base);
 }
 
-void measureSurprise(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureSurprise(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   measureNextTokens(pass.trace, set, begin("measuring surprise"));
 }
 
-void measureLenses(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureLenses(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   measureLensGrid(pass.model, pass.trace, set, begin("measuring the logit lens"));
 }
 
-void measureProbabilities(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureProbabilities(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   if (pass.config().stack != Stack::EncoderOnly && pass.trace.contains("logits"))
     measureTokenProbability(pass.trace, set, begin("measuring probabilities"));
 }
 
-void measureScoresOfPositions(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureScoresOfPositions(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   measurePlanes({headScores(pass.workspace, pass.config())}, pass, begin, set);
   measurePositionScores(pass.model, pass.trace, selectedHead(pass.workspace, pass.config()), set);
 }
 
 // Of positions that are not added to the embeddings.
-void measurePositionEffect(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measurePositionEffect(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   const HeadId head = selectedHead(pass.workspace, pass.config());
-  if (!pass.config().attends() || !hasPositionBias(pass.config(), head.site)) return;
+  if (!pass.config().hasAttention() || !hasPositionBias(pass.config(), head.site)) return;
   measureAttentionStages(pass.model, pass.trace, head, set);
   measureAlibiSlopes(pass.config(), set);
 }
@@ -199,17 +199,17 @@ void measureDifferences(const Workspace& workspace, const ModelConfig& config, T
   measurePositionDifferences(TensorSet(set), distance, set);
 }
 
-void measureOneInfluence(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureOneInfluence(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   if (begin("measuring influence")(0, 1))
     measureInfluence(pass.model, pass.trace, pass.workspace.interventions,
                      predictionAsked(pass.workspace, pass.trace, pass.config()), set);
 }
 
 // Of a text that is too long for a matrix one prediction at a time.
-void measureEveryInfluence(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureEveryInfluence(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   const int tokens = pass.trace.tokenCount();
   if (tokens > mostInfluenceRows) return measureOneInfluence(pass, begin, set);
-  const Watch watch = begin("measuring influence");
+  const ProgressCallback watch = begin("measuring influence");
   measurePathLength(pass.config(), tokens, set);
   measurePathLengthByDistance(mostInfluenceRows, set);
   measureInfluenceMatrix(pass.model, pass.trace, pass.workspace.interventions, set, watch);
@@ -220,12 +220,12 @@ bool isAskedForScore(const ViewSettings& settings) { return !takesOutputApart(se
 bool isAskedForLeaks(const ViewSettings& settings) { return settings.chosen(matrixChoice) == leaksShown; }
 
 // Of a text that is not too long.
-void measureMaskLeaks(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureMaskLeaks(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   if (pass.trace.tokenCount() <= mostInfluenceRows)
     measureLeaks(pass.model, pass.trace, pass.workspace.interventions, set, begin("looking for leaks"));
 }
 
-void measureBlockNeurons(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measureBlockNeurons(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   const ModelConfig& config = pass.config();
   const Stream stream = streamOf(pass);
   const int layer = std::clamp(pass.workspace.selection.layer, 0, blocksOf(config, stream) - 1);
@@ -250,14 +250,14 @@ Points pointsOfPlanes(const std::vector<AttentionPlane>& planes) {
 }
 template <auto planes>
 Points readPlanes(const Workspace& workspace, const ModelConfig& config) {
-  if (!config.attends()) return std::nullopt;
+  if (!config.hasAttention()) return std::nullopt;
   return pointsOfPlanes(listed(planes(workspace, config)));
 }
 
 // Whatever is asked of a head, there is all that it takes once its pattern is there.
 template <auto planes>
 Points readPatterns(const Workspace& workspace, const ModelConfig& config) {
-  if (!config.attends()) return std::nullopt;
+  if (!config.hasAttention()) return std::nullopt;
   std::vector<std::string> points;
   for (const AttentionPlane& plane : listed(planes(workspace, config)))
     for (const HeadId& head : plane.heads)
@@ -298,7 +298,7 @@ Points readLogits(const Workspace&, const ModelConfig& config) {
 Points readLogitsOfAny(const Workspace&, const ModelConfig&) { return Points({"logits"}); }
 
 Points readLookup(const Workspace& workspace, const ModelConfig& config) {
-  if (!config.attends()) return std::nullopt;
+  if (!config.hasAttention()) return std::nullopt;
   const HeadId head = selectedHead(workspace, config);
   return Points({attentionPoint(head.layer, head.site, "hook_attn_scores"),
                  attentionPoint(head.layer, head.site, "hook_v")});
@@ -341,41 +341,41 @@ void readLogit(const ViewSettings& from, ViewSettings& to) {
 
 namespace needs {
 const Need operandsOfStep{
-    .name = "operands of a step", .onPass = measureStep, .points = nothingRead, .soFar = readStep};
+    .name = "operands of a step", .onPass = measureStep, .points = nothingRead, .partialPoints = readStep};
 const Need lookupOfHead{.name = "lookup of a head",
                         .onPass = measureLookups,
                         .reads = readChoices<lookupTemperatureChoice>,
                         .points = readLookup,
-                        .soFar = readLookup};
+                        .partialPoints = readLookup};
 const Need planeOfMatrix{.name = "plane of a matrix",
                          .onPass = measure<matrixPlane>,
                          .reads = readAttention,
                          .points = readPlanes<matrixPlane>,
-                         .soFar = readPatterns<matrixPlane>,
-                         .showsMore = true};
+                         .partialPoints = readPatterns<matrixPlane>,
+                         .refinesLater = true};
 const Need paintedHypothesis{.name = "overlap with the drawn pattern",
                              .onPass = measurePaintedPairs,
                              .reads = readPairing,
                              .points = nothingRead,
-                             .soFar = nothingRead};
+                             .partialPoints = nothingRead};
 const Need planeOfSentence{.name = "plane of a sentence",
                            .onPass = measure<sentencePlane>,
                            .reads = readAttention,
                            .points = readPlanes<sentencePlane>,
-                           .soFar = readPatterns<sentencePlane>,
-                           .showsMore = true};
+                           .partialPoints = readPatterns<sentencePlane>,
+                           .refinesLater = true};
 const Need planesOfArcs{.name = "planes of arcs",
                         .onPass = measure<arcPlanes>,
                         .reads = readAttention,
                         .points = readPlanes<arcPlanes>,
-                        .soFar = readPatterns<arcPlanes>,
-                        .showsMore = true};
+                        .partialPoints = readPatterns<arcPlanes>,
+                        .refinesLater = true};
 const Need planesOfTwoHeads{.name = "planes of two heads",
                             .onPass = measure<comparedPlanes>,
                             .reads = readAttention,
                             .points = readPlanes<comparedPlanes>,
-                            .soFar = readPatterns<comparedPlanes>,
-                            .showsMore = true};
+                            .partialPoints = readPatterns<comparedPlanes>,
+                            .refinesLater = true};
 const Need residualStream{
     .name = "residual stream of the source", .onPass = measureSourceStream, .points = readStream};
 const Need residualCosines{.name = "cosines of states", .onPass = measureCosines, .points = readStream};
@@ -411,7 +411,7 @@ const Need integratedAttribution{.name = "integrated gradients",
                                  .kept = keptAs<IntegratedAttribution>,
                                  .reads = readEntryAnd<baselineChoice, gradientsChoice, againstChoice>};
 const Need answerChanges{.name = "counterfactual edits",
-                         .kept = keptAs<AnswerChanges>,
+                         .kept = keptAs<CounterfactualSearch>,
                          .reads = readChoices<flipsAsked, wantedAnswer, wantedKey, changesTried>};
 const Need neuronsOfBlock{.name = "neurons of a block", .onPass = measureBlockNeurons, .points = readNeurons};
 const Need neuronExamplesFound{.name = "examples of neurons",
@@ -419,24 +419,24 @@ const Need neuronExamplesFound{.name = "examples of neurons",
                                .reads = readChoices<neuronChoice, neuronCorpus>,
                                .points = nothingRead};
 const Need hypothesisBench{.name = "hypothesis over many texts",
-                           .kept = keptAs<HypothesisBench>,
+                           .kept = keptAs<HeadDetector>,
                            .reads = readChoices<benchNumber, countedPositions, neuronCorpus>};
 const Need headBiography{.name = "biography of a head",
-                         .kept = keptAs<HeadBiography>,
+                         .kept = keptAs<HeadProfile>,
                          .reads = readChoices<countedPositions, neuronCorpus>};
 const Need headCircuits{
     .name = "circuits of a head", .kept = keptAs<HeadCircuits>, .reads = readChoices<neuronCorpus>};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
 const Need causalMap{
     .name = "ablation of every component",
-    .kept = keptAs<CausalMap>,
+    .kept = keptAs<AblationMap>,
     .reads = readEntryAnd<leftOutAt, leftOutReplaced, metricSetting, countedPositions, againstChoice>};
 const Need partEffects{.name = "effects over many texts",
-                       .kept = keptAs<EffectBench>,
+                       .kept = keptAs<DatasetStats>,
                        .reads = readChoices<effectNumber, countedPositions, neuronCorpus>};
 const Need edgesOfModel{
     .name = "edges",
-    .kept = keptAs<EdgeBench>,
+    .kept = keptAs<EdgeAblationMap>,
     .reads =
         readEntryAnd<edgeThreshold, edgeTexts, metricSetting, countedPositions, againstChoice, neuronCorpus>};
 const Need strategyComparison{

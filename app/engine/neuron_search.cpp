@@ -60,12 +60,12 @@ void NeuronSearch::addExamples(const NeuronId& id, TensorSet& set) const {
   set.add({neuronExamples::around, "YZ", "activation of the neuron at the tokens around that one", "a_f"},
           std::move(around));
   set.add({neuronExamples::tokens, "YZ", "the tokens of each text", ""}, texts_.tokens(texts));
-  if (model_->config().reads())
+  if (model_->config().isEncoderDecoder())
     set.add({neuronExamples::source, "YZ", "the tokens of the source of each text", ""},
             texts_.sources(texts));
 }
 
-Kept NeuronSearch::keptFor(const MeasuredModel& of, const Snapshot& snapshot) const {
+JobResult NeuronSearch::keptFor(const MeasuredModel& of, const Snapshot& snapshot) const {
   const auto& config = snapshot.model->config;
   if (!isOf(of) || !snapshot.pass->hasTrace() || !config || !config->hasFeedForward()) return {};
   const NeuronId id = shownNeuron(of.workspace, snapshot);
@@ -79,9 +79,9 @@ Kept NeuronSearch::keptFor(const MeasuredModel& of, const Snapshot& snapshot) co
 
 void NeuronSearch::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const bool isOther = of.other != nullptr;
-  const Kept there = isOther          ? Kept{.missing = "only for the open model"}
-                     : snapshot.other ? keptFor(of, *snapshot.other)
-                                      : Kept{};
+  const JobResult there = isOther          ? JobResult{.missing = "only for the open model"}
+                          : snapshot.other ? keptFor(of, *snapshot.other)
+                                           : JobResult{};
   put(snapshot, keptFor(of, snapshot), there);
 }
 
@@ -102,13 +102,13 @@ bool NeuronSearch::takeUpWeights(const NeuronId& id) {
   return true;
 }
 
-bool NeuronSearch::takeUpTexts(const MeasuredModel& of, const Begin& begin) {
+bool NeuronSearch::takeUpTexts(const MeasuredModel& of, const StartJob& begin) {
   if (!texts_.takeUp(of, begin)) return false;
   next_ = 0, examples_ = std::make_unique<NeuronExamples>(of.model.config());
   return true;
 }
 
-bool NeuronSearch::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) {
+bool NeuronSearch::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) {
   if (isMoving(of.workspace, snapshot) || !snapshot.pass->hasTrace() || !of.model.config().hasFeedForward())
     return false;
   bool isNew = takeUpModel(of);
@@ -118,11 +118,11 @@ bool NeuronSearch::prepare(const MeasuredModel& of, const Snapshot& snapshot, co
   return takeUpTexts(of, begin) || isNew;
 }
 
-void NeuronSearch::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+void NeuronSearch::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                            const std::function<void()>& more) {
   const int count = texts_.count();
   if (isMoving(of.workspace, snapshot) || !isOf(of) || !texts_.areAsked(of) || next_ == count) return;
-  const Watch watch = begin(doing);
+  const ProgressCallback watch = begin(doing);
   for (; next_ < count; ++next_) {
     if (!watch(next_, count)) return;
     const TokenText& text = texts_[next_];

@@ -30,15 +30,15 @@ inline constexpr const char *activation = "examples.activation",  ///< [Y]: wher
 /// What the weights of the neuron that is looked at say, and the texts on which it is strongest: texts of the
 /// model's own task, or the lines of all tabs, read one after the other behind the picture, without
 /// interventions, once for all neurons of the model.
-class NeuronSearch final : public KeptMeasurement {
+class NeuronSearch final : public BackgroundJob {
  public:
   static constexpr const char* doing = "searching examples of neurons";
 
   explicit NeuronSearch(int threads) : threads_(threads) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) override;
 
  private:
@@ -47,8 +47,8 @@ class NeuronSearch final : public KeptMeasurement {
   bool isOf(const MeasuredModel& of) const;
   bool takeUpModel(const MeasuredModel& of);
   bool takeUpWeights(const NeuronId& id);
-  bool takeUpTexts(const MeasuredModel& of, const Begin& begin);
-  Kept keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
+  bool takeUpTexts(const MeasuredModel& of, const StartJob& begin);
+  JobResult keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
   void addExamples(const NeuronId& id, TensorSet& set) const;
 
   int threads_;

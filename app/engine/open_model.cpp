@@ -44,7 +44,7 @@ struct Signs {
   std::vector<int> start, close;
 };
 Signs signsOfText(const Tokenizer& tokenizer, const ModelConfig& config) {
-  return {startSigns(tokenizer, config), closeSigns(tokenizer, config)};
+  return {leadingSpecialTokens(tokenizer, config), closeSigns(tokenizer, config)};
 }
 // A source is a whole text by itself.
 Signs signsOfSource(const Tokenizer& tokenizer) { return {tokenizer.startTokens(), tokenizer.closeTokens()}; }
@@ -65,7 +65,7 @@ void putSigns(const Tokenizer& tokenizer, const ModelConfig& reader, const Signs
 
 }  // namespace
 
-Status OpenModel::change(const ModelChanges& wanted, const Watch& watch) {
+Status OpenModel::change(const ModelChanges& wanted, const ProgressCallback& watch) {
   if (recorded) return success();  // there is nothing to change
   Result<ChangedModel> changed = changedModel(loaded, wanted, watch);
   if (!changed) return changed.error();
@@ -75,13 +75,13 @@ Status OpenModel::change(const ModelChanges& wanted, const Watch& watch) {
   return success();
 }
 
-ShownPass OpenModel::encode(const ModelConfig& reader, const Writing& writing,
+ShownPass OpenModel::encode(const ModelConfig& reader, const TabText& writing,
                             std::optional<Stream> wordsShown) const {
   const Tokenizer& tokenizer = *shown->tokenizer;
   ShownPass pass{
       .text = writing.text, .tokens = piecesOf(*shown, tokenizer, writing.text), .source = writing.source};
   putSigns(tokenizer, reader, signsOfText(tokenizer, reader), writing.text.size(), pass.tokens);
-  if (reader.reads()) pass.sourceTokens = piecesOf(*shown, tokenizer.ofSources(), writing.source);
+  if (reader.isEncoderDecoder()) pass.sourceTokens = piecesOf(*shown, tokenizer.ofSources(), writing.source);
   if (!pass.sourceTokens.empty())
     putSigns(tokenizer, reader, signsOfSource(tokenizer), writing.source.size(), pass.sourceTokens);
   pass.trained = trainedTokens(taskName(task.get(), origin), tokenizer, tokensRead(reader, pass.tokens));
@@ -92,15 +92,15 @@ ShownPass OpenModel::encode(const ModelConfig& reader, const Writing& writing,
   return pass;
 }
 
-std::vector<int> startSigns(const Tokenizer& tokenizer, const ModelConfig& config) {
+std::vector<int> leadingSpecialTokens(const Tokenizer& tokenizer, const ModelConfig& config) {
   std::vector<int> signs;
-  if (config.reads() && config.firstToken >= 0)
-    signs.push_back(config.firstToken);
+  if (config.isEncoderDecoder() && config.decoderStartToken >= 0)
+    signs.push_back(config.decoderStartToken);
   else if (!tokenizer.startTokens().empty())
     signs = tokenizer.startTokens();
   else if (config.stack != Stack::DecoderOnly && tokenizer.endOfText() >= 0)
     signs.push_back(tokenizer.endOfText());
-  if (config.reads() && config.secondToken >= 0) signs.push_back(config.secondToken);
+  if (config.isEncoderDecoder() && config.forcedBosToken >= 0) signs.push_back(config.forcedBosToken);
   return signs;
 }
 
@@ -118,7 +118,7 @@ std::vector<int> closeSigns(const Tokenizer& tokenizer, const ModelConfig& confi
 }
 
 SignCounts signsAround(const Tokenizer& tokenizer, const ModelConfig& config) {
-  return {static_cast<int>(startSigns(tokenizer, config).size()),
+  return {static_cast<int>(leadingSpecialTokens(tokenizer, config).size()),
           static_cast<int>(closeSigns(tokenizer, config).size())};
 }
 
@@ -130,7 +130,8 @@ std::vector<int> tokensRead(const ModelConfig& config, const std::vector<TokenPi
   return ids;
 }
 
-Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name, const Watch& watch) {
+Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name,
+                            const ProgressCallback& watch) {
   Result<LoadedModel> loaded = loader(name, watch);
   if (!loaded) return loaded.error();
   return openModel(name, std::move(*loaded));

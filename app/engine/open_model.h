@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/document/model_changes.h"
-#include "app/document/writing.h"
+#include "app/document/tab_text.h"
 #include "app/engine/loaded_model.h"
 #include "app/engine/shown_model.h"
 #include "app/engine/shown_pass.h"
@@ -25,16 +25,16 @@ struct OpenModel {
 
   const ModelConfig& config() const { return *shown->config; }
   /// Makes `shown` from what was loaded. Where the config cannot be so, everything stays.
-  Status change(const ModelChanges& wanted, const Watch& watch = unwatched);
+  Status change(const ModelChanges& wanted, const ProgressCallback& watch = noProgress);
   /// A text and its source, cut into tokens between the signs that `reader` has around texts, and the words
   /// of the stream in which they are shown; not yet read.
-  ShownPass encode(const ModelConfig& reader, const Writing& writing, std::optional<Stream> wordsShown) const;
+  ShownPass encode(const ModelConfig& reader, const TabText& writing, std::optional<Stream> wordsShown) const;
 };
 
 /// The tokens that such a model has learned texts behind: the tokenizer's own; what writes from a source, or
 /// fills gaps, begins with the end of a text, or with the one or two that its config names. None: texts begin
 /// with themselves.
-std::vector<int> startSigns(const Tokenizer& tokenizer, const ModelConfig& config);
+std::vector<int> leadingSpecialTokens(const Tokenizer& tokenizer, const ModelConfig& config);
 /// The tokens that such a model has learned whole texts in front of; none where texts go on.
 std::vector<int> closeSigns(const Tokenizer& tokenizer, const ModelConfig& config);
 /// The ids of a source as a model reads it, between the tokenizer's signs where it has some; none of nothing.
@@ -50,6 +50,7 @@ std::vector<int> tokensRead(const ModelConfig& config, const std::vector<TokenPi
 
 /// What is known of a model that was loaded.
 OpenModel openModel(std::string asked, LoadedModel loaded);
-Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name, const Watch& watch);
+Result<OpenModel> openModel(const ModelLoader& loader, const std::string& name,
+                            const ProgressCallback& watch);
 
 }  // namespace glassformer

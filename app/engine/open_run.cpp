@@ -41,7 +41,7 @@ Result<TrainingPlan> readPlan(const fs::path& folder) {
 }
 
 // Beside the curves of the one, those of the other, to be drawn in the same picture.
-void addOtherCurves(RunSide& side, const RunSide& other) {
+void addOtherCurves(RunVariant& side, const RunVariant& other) {
   auto both = std::make_shared<TensorSet>(*side.curves);
   for (const char* name : {"loss", "held_out_loss", "right_share", "learning_rate", "gradient_norm",
                            "clipping", "clipped_share", "heads_apart"}) {
@@ -91,13 +91,13 @@ void OpenRun::addSides(const PlannedRun& run) {
   task_ = run.task;
   tokenizer_ = {run.task, &run.task->tokenizer()};
   for (const Recipe& recipe : run.recipes)
-    sides_.push_back(
-        std::make_unique<Trainee>(task_, recipe, options_.threads, options_.budget / run.recipes.size()));
+    sides_.push_back(std::make_unique<TrainingState>(task_, recipe, options_.threads,
+                                                     options_.budget / run.recipes.size()));
 }
 
 Result<std::unique_ptr<OpenRun>> OpenRun::begin(std::string name, fs::path folder, const TrainingPlan& plan,
                                                 const StartingModel& start, const Options& options,
-                                                const Watch& watch) {
+                                                const ProgressCallback& watch) {
   auto run = planned(plan, start);
   if (!run) return run.error();
   std::unique_ptr<OpenRun> open(new OpenRun(std::move(name), std::move(folder), plan, options));
@@ -114,7 +114,7 @@ Result<std::unique_ptr<OpenRun>> OpenRun::begin(std::string name, fs::path folde
 }
 
 Result<std::unique_ptr<OpenRun>> OpenRun::open(std::string name, fs::path folder, const Options& options,
-                                               const Watch& watch) {
+                                               const ProgressCallback& watch) {
   const auto plan = readPlan(folder);
   if (!plan) return plan.error();
   std::unique_ptr<OpenRun> open(new OpenRun(std::move(name), std::move(folder), *plan, options));
@@ -133,7 +133,7 @@ Result<std::unique_ptr<OpenRun>> OpenRun::open(std::string name, fs::path folder
 }
 
 Result<std::unique_ptr<OpenRun>> OpenRun::branch(std::string name, fs::path folder, const OpenRun& origin,
-                                                 int atMost, const Watch& watch) {
+                                                 int atMost, const ProgressCallback& watch) {
   const int step = origin.branchStep(atMost);
   if (step < 0) return Error{"it is not saved any more", "step " + std::to_string(atMost), ""};
   TrainingPlan plan = origin.plan_;
@@ -144,8 +144,8 @@ Result<std::unique_ptr<OpenRun>> OpenRun::branch(std::string name, fs::path fold
   for (const auto& side : origin.sides_) {
     if (!watch(0, 0)) return stopped(plan);
     const Recipe& recipe = side->run().recipe();
-    open->sides_.push_back(std::make_unique<Trainee>(open->task_, recipe, origin.options_.threads,
-                                                     origin.options_.budget / origin.sides_.size()));
+    open->sides_.push_back(std::make_unique<TrainingState>(open->task_, recipe, origin.options_.threads,
+                                                           origin.options_.budget / origin.sides_.size()));
     open->sides_.back()->branchFrom(*side, step);
   }
   if (Status status = open->keep(); !status) return status.error();
@@ -184,7 +184,7 @@ bool OpenRun::finished() const {
 void OpenRun::advance() {
   using Clock = std::chrono::steady_clock;
   const auto before = Clock::now();
-  Trainee& side = **std::ranges::min_element(sides_, {}, [](const auto& each) { return each->step(); });
+  TrainingState& side = **std::ranges::min_element(sides_, {}, [](const auto& each) { return each->step(); });
   const TrainingOptions& options = side.run().recipe().options;
   diverged_ = !side.advance();
   const double took = std::chrono::duration<double>(Clock::now() - before).count();
@@ -247,7 +247,7 @@ Status OpenRun::writeModel(std::size_t side) const {
 }
 
 // Whether the card says now what the model reaches: not where the watch stopped it.
-Result<bool> OpenRun::measure(std::size_t side, const Watch& watch) {
+Result<bool> OpenRun::measure(std::size_t side, const ProgressCallback& watch) {
   const fs::path path = modelOf(side) / cardFile;
   const auto card = readTextFile(path);
   if (!card) return card.error();
@@ -264,7 +264,7 @@ void OpenRun::writeModels() {
     if (Status status = writeModel(i); !status) return setSaved(status);
 }
 
-void OpenRun::measure(const Watch& watch) {
+void OpenRun::measure(const ProgressCallback& watch) {
   const auto sides = static_cast<int>(sides_.size());
   measured_ = true, unwritten_.clear();
   for (int i = 0; i < sides && measured_; ++i) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/engine/planned_run.h"
-#include "app/engine/trainee.h"
+#include "app/engine/training_state.h"
 
 namespace glassformer {
 
@@ -26,15 +26,17 @@ class OpenRun {
   /// is an error too.
   static Result<std::unique_ptr<OpenRun>> begin(std::string name, std::filesystem::path folder,
                                                 const TrainingPlan& plan, const StartingModel& start,
-                                                const Options& options, const Watch& watch = unwatched);
+                                                const Options& options,
+                                                const ProgressCallback& watch = noProgress);
   /// Takes up the run in a folder where its last checkpoint left it.
   static Result<std::unique_ptr<OpenRun>> open(std::string name, std::filesystem::path folder,
-                                               const Options& options, const Watch& watch = unwatched);
+                                               const Options& options,
+                                               const ProgressCallback& watch = noProgress);
   /// Begins a run in a folder that is there and empty, as another was after a step or shortly before it: see
   /// branchStep(). With the schedules that one is on now.
   static Result<std::unique_ptr<OpenRun>> branch(std::string name, std::filesystem::path folder,
                                                  const OpenRun& origin, int atMost,
-                                                 const Watch& watch = unwatched);
+                                                 const ProgressCallback& watch = noProgress);
   /// Whether a folder holds a run.
   static bool isIn(const std::filesystem::path& folder);
   /// Where the trained model of a run in that folder lies, once it is through.
@@ -67,7 +69,7 @@ class OpenRun {
   /// Each trained model as a directory that opens like any other, with a card.
   void writeModels();
   /// Puts into the cards what the models reach on held-out data, unless the watch stops it.
-  void measure(const Watch& watch = unwatched);
+  void measure(const ProgressCallback& watch = noProgress);
   bool isMeasured() const { return measured_; }
   /// `running`: whether it goes on by itself.
   RunReport report(const std::string& watchedWeight, bool running);
@@ -82,7 +84,7 @@ class OpenRun {
   void setSaved(const Status& status);
   std::filesystem::path modelOf(std::size_t side) const;
   Status writeModel(std::size_t side) const;
-  Result<bool> measure(std::size_t side, const Watch& watch);
+  Result<bool> measure(std::size_t side, const ProgressCallback& watch);
 
   std::string name_;
   std::filesystem::path folder_;
@@ -90,7 +92,7 @@ class OpenRun {
   Options options_;
   std::shared_ptr<const TrainingTask> task_;
   std::shared_ptr<const Tokenizer> tokenizer_;
-  std::vector<std::unique_ptr<Trainee>> sides_;
+  std::vector<std::unique_ptr<TrainingState>> sides_;
   bool diverged_ = false, measured_ = false;
   std::string problem_;
   std::string unwritten_;  // why what was reached does not stand in the cards

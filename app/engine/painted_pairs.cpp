@@ -7,20 +7,20 @@
 
 namespace glassformer {
 
-void measurePaintedPairs(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measurePaintedPairs(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   const ModelConfig& config = pass.config();
   const auto pairs = pairsOf(pass.workspace.hypothesis);
-  if (!pass.workspace.settings.attention.pairing || pairs.empty() || !config.attends()) return;
+  if (!pass.workspace.settings.attention.pairing || pairs.empty() || !config.hasAttention()) return;
   const HeadId head = selectedHead(pass.workspace, config);
-  const LookedOver over = lookedOver(*wordingOf(pass.tokenizer), config.ofLayer(head.layer), head.site,
-                                     pass.trace.tokens(), pass.trace.source());
-  const Tensor painted = PatternHypothesis::read(pairsText(pairs))->pattern(over);
+  const RuleContext over = lookedOver(*wordingOf(pass.tokenizer), config.ofLayer(head.layer), head.site,
+                                      pass.trace.tokens(), pass.trace.source());
+  const Tensor painted = AttentionRule::read(pairsText(pairs))->pattern(over);
   const auto shared = [&](const TensorView& pattern) {
     return agreementOn(over, pattern, painted.view()).agreement;
   };
   std::vector<float> likeness;
   for (const NamedHypothesis& each : namedHypotheses())
-    likeness.push_back(shared(PatternHypothesis::read(each.id)->pattern(over).view()));
+    likeness.push_back(shared(AttentionRule::read(each.id)->pattern(over).view()));
   const int count = static_cast<int>(likeness.size());
   set.add({paintedPairs::likeness, "Y", "overlap of each known rule with the drawn pattern",
            "Σ min(P, P painted), on average over the painted rows"},

@@ -11,6 +11,6 @@ inline constexpr const char
 
 /// While pairs are painted on the open text: what they share with the selected head's pattern, and with every
 /// hypothesis that has a name, on the rows that are painted.
-void measurePaintedPairs(const MeasuredPass& pass, const Begin& begin, TensorSet& set);
+void measurePaintedPairs(const MeasuredPass& pass, const StartJob& begin, TensorSet& set);
 
 }  // namespace glassformer

@@ -20,7 +20,7 @@ StepRing::Values weightsOf(const Snapshot& snapshot) {
   return snapshot.training->side->weights->at(snapshot.training->step);
 }
 
-std::vector<Example> questionsOf(const RunSide& side) {
+std::vector<Example> questionsOf(const RunVariant& side) {
   std::vector<Example> questions;
   for (const Answered& answered : side.answers) questions.push_back(answered.example);
   return questions;
@@ -53,19 +53,19 @@ std::shared_ptr<const ShownTraining> PastAnswers::withAnswers(const Snapshot& sn
 }
 
 // Both sides of a comparison show the same step.
-bool PastAnswers::prepare(const MeasuredModel&, const Snapshot& snapshot, const Begin&) {
+bool PastAnswers::prepare(const MeasuredModel&, const Snapshot& snapshot, const StartJob&) {
   const std::optional<Place> place = isPast(snapshot) ? std::optional(placeOf(snapshot)) : std::nullopt;
   return place != std::exchange(asked_, place);
 }
 
-void PastAnswers::measure(const MeasuredModel&, const Snapshot& snapshot, const Begin& begin,
+void PastAnswers::measure(const MeasuredModel&, const Snapshot& snapshot, const StartJob& begin,
                           const std::function<void()>& more) {
   const bool here = askSide(snapshot, begin), there = snapshot.other && askSide(*snapshot.other, begin);
   if (here || there) more();
 }
 
 // False where there is nothing new.
-bool PastAnswers::askSide(const Snapshot& snapshot, const Begin& begin) {
+bool PastAnswers::askSide(const Snapshot& snapshot, const StartJob& begin) {
   if (!isPast(snapshot) || find(snapshot)) return false;
   const std::vector<Example> questions = questionsOf(*snapshot.training->side);
   auto answers = answer(snapshot.training->side->modelAt(snapshot.training->step),

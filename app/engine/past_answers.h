@@ -12,15 +12,15 @@ namespace glassformer {
 
 /// What the models of a run answered at steps of their past: asked anew of the weights that are kept, once
 /// somebody looks. Those asked last are remembered.
-class PastAnswers final : public KeptMeasurement {
+class PastAnswers final : public BackgroundJob {
  public:
   static constexpr const char* doing = "asking the model as it was";
 
   explicit PastAnswers(int threads) : threads_(threads) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) override;
 
  private:
@@ -36,7 +36,7 @@ class PastAnswers final : public KeptMeasurement {
   static Place placeOf(const Snapshot& snapshot);
   Answers find(const Snapshot& snapshot) const;
   std::shared_ptr<const ShownTraining> withAnswers(const Snapshot& snapshot) const;
-  bool askSide(const Snapshot& snapshot, const Begin& begin);
+  bool askSide(const Snapshot& snapshot, const StartJob& begin);
 
   int threads_;
   std::map<Place, Known> known_;

@@ -5,8 +5,8 @@
 
 #include "app/document/attribution_settings.h"
 #include "app/document/workspace.h"
+#include "app/engine/ablation_map.h"
 #include "app/engine/asked_metric.h"
-#include "app/engine/causal_map.h"
 #include "app/engine/compared_interventions.h"
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
@@ -58,7 +58,7 @@ std::shared_ptr<const TensorSet> tensorsOf(const PatchKind& kind, const ModelCon
 }  // namespace
 
 std::string whyNoPatch(const Snapshot& snapshot) {
-  if (!snapshot.model->config || !snapshot.model->config->attends() || !snapshot.model->config->residual)
+  if (!snapshot.model->config || !snapshot.model->config->hasAttention() || !snapshot.model->config->residual)
     return "this model has no attention with a residual stream to patch";
   return "";
 }
@@ -151,7 +151,7 @@ std::array<PatchMap::Side, 2> PatchMap::asked(const MeasuredModel& of, const Sna
   };
   const Interventions& standing = of.workspace.interventions;
   sides[0] = side(snapshot, *other, standing, of.model.shown->transformer);
-  if (other->model->isRecorded()) return sides;
+  if (other->model->hasNoWeights()) return sides;
   sides[1] = side(*other, snapshot, interventionsBeside(of.workspace, *snapshot.pass->trace),
                   of.other ? of.other : of.model.shown->transformer);
   return sides;
@@ -169,7 +169,7 @@ void PatchMap::begin(Side& side) const {
 
 void PatchMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const std::array<Side, 2> now = asked(of, snapshot);
-  const auto kept = [&](std::size_t i, const Snapshot& of) -> Kept {
+  const auto kept = [&](std::size_t i, const Snapshot& of) -> JobResult {
     const Side& side = sides_[i];
     if (!side.trace || !side.patchesSame(now[i])) return {nullptr, whyNoPatch(of)};
     const Derivation ahead =
@@ -178,10 +178,10 @@ void PatchMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
                       side.range(), side.across()),
             whyNoPatch(of)};
   };
-  put(snapshot, kept(0, snapshot), snapshot.other ? kept(1, *snapshot.other) : Kept{});
+  put(snapshot, kept(0, snapshot), snapshot.other ? kept(1, *snapshot.other) : JobResult{});
 }
 
-bool PatchMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) {
+bool PatchMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob&) {
   std::array<Side, 2> now = asked(of, snapshot);
   bool isNew = false;
   for (std::size_t i = 0; i < now.size(); ++i) {
@@ -193,7 +193,7 @@ bool PatchMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const 
   return isNew;
 }
 
-void PatchMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+void PatchMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                        const std::function<void()>& more) {
   const std::array<Side, 2> now = asked(of, snapshot);
   for (std::size_t i = 0; i < now.size(); ++i) {
@@ -205,7 +205,7 @@ void PatchMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const 
 }
 
 // False where it was stopped.
-bool PatchMap::measure(Side& side, const Watch& watch, const std::function<void()>& more) const {
+bool PatchMap::measure(Side& side, const ProgressCallback& watch, const std::function<void()>& more) const {
   const int columns = side.changes.view().extent[1], count = static_cast<int>(side.changes.values().size());
   const ModelConfig& config = side.model->config();
   const MetricOfPass whole(config, *side.trace, side.metric);

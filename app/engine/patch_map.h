@@ -23,15 +23,15 @@ inline constexpr const char *change =
 
 /// Two texts that are compared: what becomes of the one's answer when parts of its pass are taken from the
 /// other's, in both directions; computed patch by patch behind the picture.
-class PatchMap final : public KeptMeasurement {
+class PatchMap final : public BackgroundJob {
  public:
   static constexpr const char* doing = "patching one text with the other";
 
   explicit PatchMap(int threads) : threads_(threads) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) override;
 
  private:
@@ -62,7 +62,7 @@ class PatchMap final : public KeptMeasurement {
   std::array<Side, 2> asked(const MeasuredModel& of, const Snapshot& snapshot) const;
   static Metric metricOf(const ViewSettings& settings, const ShownPass& here, int answer, int mask);
   void begin(Side& side) const;
-  bool measure(Side& side, const Watch& watch, const std::function<void()>& more) const;
+  bool measure(Side& side, const ProgressCallback& watch, const std::function<void()>& more) const;
 
   int threads_;
   std::array<Side, 2> sides_;

@@ -41,7 +41,7 @@ class PassOfText {
 };
 
 // What another model has at a point.
-class RuleOfModel final : public TextRule {
+class RuleOfModel final : public ActivationRule {
  public:
   RuleOfModel(std::shared_ptr<const Transformer> model, std::string point)
       : pass_(std::move(model)), point_(std::move(point)) {}
@@ -60,7 +60,7 @@ class RuleOfModel final : public TextRule {
 };
 
 // The mean of a part over the text.
-class RuleOfMean final : public TextRule {
+class RuleOfMean final : public ActivationRule {
  public:
   RuleOfMean(std::shared_ptr<const Transformer> model, Intervention part, Interventions before)
       : pass_(std::move(model), std::move(before)), part_(std::move(part)) {}
@@ -76,14 +76,15 @@ class RuleOfMean final : public TextRule {
 };
 
 // Nothing where the open model has no such step.
-std::shared_ptr<const TextRule> ruleOfStep(const Intervention& held, const RunSide* run) {
+std::shared_ptr<const ActivationRule> ruleOfStep(const Intervention& held, const RunVariant* run) {
   const auto model = run && run->weights->stepAt(held.step) >= 0 ? run->modelAt(held.step) : nullptr;
   return model ? ruleOfModel(model, held.point) : nullptr;
 }
 
 }  // namespace
 
-std::shared_ptr<const TextRule> ruleOfModel(std::shared_ptr<const Transformer> model, std::string point) {
+std::shared_ptr<const ActivationRule> ruleOfModel(std::shared_ptr<const Transformer> model,
+                                                  std::string point) {
   return std::make_shared<const RuleOfModel>(std::move(model), std::move(point));
 }
 
@@ -106,7 +107,7 @@ Interventions withMeansOf(Interventions interventions, const TokenText& text) {
 }
 
 Interventions TextRules::bound(Interventions interventions, const std::shared_ptr<const Tokenizer>& tokenizer,
-                               const ModelConfig& config, const RunSide* run) {
+                               const ModelConfig& config, const RunVariant* run) {
   for (Intervention& intervention : interventions) {
     if (!intervention.isByRule() || intervention.rule) continue;  // whoever opened a run has made it
     const auto known = std::ranges::find_if(made_, [&](const Intervention& made) {

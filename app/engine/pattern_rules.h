@@ -10,7 +10,8 @@ namespace glassformer {
 
 /// What a point holds in a model of the same kind, such as the open one after another step of its training.
 /// It may be asked from any thread.
-std::shared_ptr<const TextRule> ruleOfModel(std::shared_ptr<const Transformer> model, std::string point);
+std::shared_ptr<const ActivationRule> ruleOfModel(std::shared_ptr<const Transformer> model,
+                                                  std::string point);
 
 /// What `part` selects of a point [T, D] or [T, H, K], held at its mean over the very text that is read (see
 /// heldAtMean()), of this model's pass with what stands before it.
@@ -30,7 +31,7 @@ class TextRules {
   /// The interventions with their rules; without one stays what cannot be read. `run`: of the open model;
   /// null: it is not in training.
   Interventions bound(Interventions interventions, const std::shared_ptr<const Tokenizer>& tokenizer,
-                      const ModelConfig& config, const RunSide* run = nullptr);
+                      const ModelConfig& config, const RunVariant* run = nullptr);
 
  private:
   Interventions made_;

@@ -34,16 +34,16 @@ std::vector<std::string> familyOf(const std::vector<std::string>& shipped) {
 
 void PositionBench::show(const MeasuredModel& of, Snapshot& snapshot) const {
   if (models_.empty()) {
-    const Kept none{.missing =
-                        of.model.shipped.empty() ? "The models of every encoding are not at hand." : ""};
+    const JobResult none{.missing =
+                             of.model.shipped.empty() ? "The models of every encoding are not at hand." : ""};
     return put(snapshot, none, none, none);
   }
-  Kept kept{tensors()};
+  JobResult kept{tensors()};
   for (const Measured& each : models_) kept.offered.push_back({each.name, ""});
   put(snapshot, kept, kept, kept);
 }
 
-bool PositionBench::prepare(const MeasuredModel& of, const Snapshot&, const Begin&) {
+bool PositionBench::prepare(const MeasuredModel& of, const Snapshot&, const StartJob&) {
   using namespace positionBench;
   const std::vector<std::string> names = familyOf(of.model.shipped);
   const int texts =
@@ -58,13 +58,13 @@ bool PositionBench::prepare(const MeasuredModel& of, const Snapshot&, const Begi
   return true;
 }
 
-bool PositionBench::openModels(const MeasuredModel& of, const Watch& watch) {
+bool PositionBench::openModels(const MeasuredModel& of, const ProgressCallback& watch) {
   const auto all = static_cast<int>(models_.size());
   for (int i = 0; i < all; ++i) {
     if (!watch(i, all)) return false;
     Measured& each = models_[static_cast<std::size_t>(i)];
     if (each.model) continue;
-    const auto loaded = of.loader(each.name, unwatched);
+    const auto loaded = of.loader(each.name, noProgress);
     if (loaded) each.model = loaded->transformer, each.tokenizer = loaded->tokenizer;
   }
   // A model that cannot be read has no line: whoever opens it is told why.
@@ -72,19 +72,19 @@ bool PositionBench::openModels(const MeasuredModel& of, const Watch& watch) {
   return true;
 }
 
-void PositionBench::measure(const MeasuredModel& of, const Snapshot&, const Begin& begin,
+void PositionBench::measure(const MeasuredModel& of, const Snapshot&, const StartJob& begin,
                             const std::function<void()>& more) {
   const auto isDone = [](const Measured& each) { return each.shares.size() == lengthCount; };
   if (models_.empty() || std::ranges::all_of(models_, isDone)) return;
   if (!openModels(of, begin(opening))) return;
-  const Watch watch = begin(measuring);
+  const ProgressCallback watch = begin(measuring);
   const auto all = static_cast<int>(lengthCount * models_.size());
   int done = 0;
   for (std::size_t length = 0; length < lengthCount; ++length)
     for (Measured& each : models_) {
       if (each.shares.size() <= length) {
         bool stopped = false;
-        const Watch part = partOf(watch, done, all);
+        const ProgressCallback part = partOf(watch, done, all);
         const double share = shareOfRepeats(each.model, *each.tokenizer, lettersOfLengths[length], benchSeed,
                                             texts_, threads_, [&](int at, int of) {
                                               stopped = stopped || !part(at, of);

@@ -20,7 +20,7 @@ inline constexpr int usualBenchTexts = 50, mostBenchTexts = 1000;
 /// right where letters are said again, in texts as long as in training and longer. Length by length, each
 /// model after the other; what is measured stays while other pictures are looked at. Kept::offered names the
 /// models.
-class PositionBench final : public KeptMeasurement {
+class PositionBench final : public BackgroundJob {
  public:
   static constexpr const char *opening = "opening the models of every encoding",
                               *measuring = "measuring every encoding at every length";
@@ -28,8 +28,8 @@ class PositionBench final : public KeptMeasurement {
   explicit PositionBench(int threads) : threads_(threads) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin,
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
                const std::function<void()>& more) override;
 
  private:
@@ -39,7 +39,7 @@ class PositionBench final : public KeptMeasurement {
     std::shared_ptr<const Tokenizer> tokenizer;
     std::vector<float> shares;  ///< as far as they are known
   };
-  bool openModels(const MeasuredModel& of, const Watch& watch);
+  bool openModels(const MeasuredModel& of, const ProgressCallback& watch);
   std::shared_ptr<const TensorSet> tensors() const;
 
   int threads_;

@@ -23,6 +23,6 @@ struct Progress {
 };
 
 /// Takes up a piece of work by its name; the watch it returns is told how far that is.
-using Begin = std::function<Watch(std::string doing)>;
+using StartJob = std::function<ProgressCallback(std::string doing)>;
 
 }  // namespace glassformer

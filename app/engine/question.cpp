@@ -13,10 +13,10 @@
 #include "app/document/patch_settings.h"
 #include "app/document/switches.h"
 #include "app/document/text_edit.h"
+#include "app/engine/ablation_map.h"
 #include "app/engine/asked_metric.h"
-#include "app/engine/causal_map.h"
-#include "app/engine/edge_bench.h"
-#include "app/engine/effect_bench.h"
+#include "app/engine/dataset_stats.h"
+#include "app/engine/edge_ablation_map.h"
 #include "app/engine/measurements.h"
 #include "app/engine/needs.h"
 #include "app/engine/patch_map.h"
@@ -93,7 +93,7 @@ void askEdges(const Workspace& workspace, const Snapshot& snapshot, Question& qu
 }
 
 void askEffects(const Workspace& workspace, const Snapshot& snapshot, Question& question) {
-  const EffectMeasure& measure = effectMeasure(workspace.settings.chosen(effectNumber));
+  const DatasetMetric& measure = effectMeasure(workspace.settings.chosen(effectNumber));
   question.metric = measure.id;
   if (snapshot.model->config) question.equation = measure.equation(*snapshot.model->config);
   question.positions = positionsWords(workspace.settings);

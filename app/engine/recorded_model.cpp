@@ -82,7 +82,7 @@ std::string pointBeyond(const RecordedTrace& recorded) {
 
 }  // namespace
 
-Result<LoadedModel> loadRecorded(const fs::path& file, const Watch& watch) {
+Result<LoadedModel> loadRecorded(const fs::path& file, const ProgressCallback& watch) {
   const auto dump = openDump(file);
   if (!dump) return dump.error();
   const auto family = familyBeside(*dump, fs::absolute(file));
@@ -99,7 +99,7 @@ Result<LoadedModel> loadRecorded(const fs::path& file, const Watch& watch) {
   return loaded;
 }
 
-Result<OpenModel> openBeside(const fs::path& file, const OpenModel& model, const Watch& watch) {
+Result<OpenModel> openBeside(const fs::path& file, const OpenModel& model, const ProgressCallback& watch) {
   const auto dump = openDump(file);
   if (!dump) return dump.error();
   auto read = readRecordedTrace(*dump, file.string(), model.config(), watch, model.shown->name);

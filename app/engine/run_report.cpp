@@ -8,7 +8,7 @@
 
 namespace glassformer {
 
-std::shared_ptr<const Transformer> RunSide::modelAt(int step) const {
+std::shared_ptr<const Transformer> RunVariant::modelAt(int step) const {
   const StepRing::Values kept = weights->at(step < 0 ? std::numeric_limits<int>::max() : step);
   Parameters parameters(parameterSpecs(config));
   std::ranges::copy(*kept, parameters.values().begin());
@@ -44,7 +44,7 @@ std::shared_ptr<const TensorSet> optimizerOf(const Parameters& parameters, const
   return set;
 }
 
-std::shared_ptr<const TensorSet> RunSide::optimizerAt(int step, const std::string& weight) const {
+std::shared_ptr<const TensorSet> RunVariant::optimizerAt(int step, const std::string& weight) const {
   const StepRing::Values values = weights->at(step), both = moments->at(step);
   if (!values || !both) return nullptr;
   return optimizerOf(Parameters(parameterSpecs(config)), weight, values->data(), nullptr, both->data(),
@@ -59,7 +59,7 @@ std::string warmupOf(const Schedule& schedule) {
 
 }  // namespace
 
-std::string setApart(const RunSide& side, const RunSide& other) {
+std::string setApart(const RunVariant& side, const RunVariant& other) {
   std::string words = setApart(side.config, other.config);
   const auto add = [&](const std::string& difference) { words += (words.empty() ? "" : ", ") + difference; };
   if (side.schedule.warmup != other.schedule.warmup) add(warmupOf(side.schedule));

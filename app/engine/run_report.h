@@ -15,7 +15,7 @@
 namespace glassformer {
 
 /// What is known of one of the models that are trained side by side.
-struct RunSide {
+struct RunVariant {
   std::string words;  ///< what sets it apart, where there are two: "Norms stand: After"
   ModelConfig config;
   Schedule schedule;                       ///< of the steps that come
@@ -49,7 +49,7 @@ std::shared_ptr<const TensorSet> optimizerOf(const Parameters& parameters, const
 
 /// What one side has otherwise than the other: choices and numbers of its config, of its schedule and its
 /// optimizer.
-std::string setApart(const RunSide& side, const RunSide& other);
+std::string setApart(const RunVariant& side, const RunVariant& other);
 
 /// A training run as it stands; immutable once published.
 struct RunReport {
@@ -68,8 +68,8 @@ struct RunReport {
   bool measured = false;       ///< the cards of its models say what they reach
   std::uint64_t version = 0;   ///< changes with every report
   TrainingAxis axis;
-  RunSide side;
-  std::optional<RunSide> other;
+  RunVariant side;
+  std::optional<RunVariant> other;
 
   /// The step whose weights are shown where `at` is asked for.
   int stepShown(int at) const { return at < 0 ? step : std::max(0, side.weights->stepAt(at)); }
@@ -79,7 +79,7 @@ struct RunReport {
 /// model is not in training.
 struct ShownTraining {
   std::shared_ptr<const RunReport> run;        ///< as it stands
-  std::shared_ptr<const RunSide> side;         ///< which of its models the shown one is
+  std::shared_ptr<const RunVariant> side;      ///< which of its models the shown one is
   int step = 0;                                ///< after which the model is shown
   std::shared_ptr<const TensorSet> optimizer;  ///< training.*: of the weight that is watched
   int optimizerStep = 0;                       ///< that step, or the last before it whose moments are kept

@@ -59,7 +59,7 @@ PlaceOfDraw placeOfDraw(const Snapshot& snapshot) {
   return {position, pass.text.substr(0, pass.tokens[static_cast<std::size_t>(position)].end)};
 }
 
-void measureSampledDraw(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measureSampledDraw(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   if (pass.config().stack == Stack::EncoderOnly) return;
   const Place place = placeAt(pass, selectedPosition(pass.workspace, pass.trace));
   const TensorView row = pass.trace["logits"][place.position];

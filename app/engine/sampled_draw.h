@@ -22,6 +22,6 @@ PlaceOfDraw placeOfDraw(const Snapshot& snapshot);
 
 /// The stages of sampling and the draw behind the selected token, usually the last one. A draw that happened
 /// keeps its random number, settings and constraint.
-void measureSampledDraw(const MeasuredPass& pass, const Begin& begin, TensorSet& set);
+void measureSampledDraw(const MeasuredPass& pass, const StartJob& begin, TensorSet& set);
 
 }  // namespace glassformer

@@ -30,13 +30,13 @@ SearchedTexts::Corpus SearchedTexts::corpusAsked(const MeasuredModel& of) {
                 chosen == corpusOfRepeats,
                 std::string(settings.chosen(countedPositions)),
                 {}};
-  if (corpus.count == 0) corpus.lines = linesOf(allTabs(of.workspace), of.model.config().reads());
+  if (corpus.count == 0) corpus.lines = linesOf(allTabs(of.workspace), of.model.config().isEncoderDecoder());
   return corpus;
 }
 
 bool SearchedTexts::areAsked(const MeasuredModel& of) const { return isRead_ && corpus_ == corpusAsked(of); }
 
-bool SearchedTexts::takeUp(const MeasuredModel& of, const Begin& begin) {
+bool SearchedTexts::takeUp(const MeasuredModel& of, const StartJob& begin) {
   if (!read(of, begin)) return false;
   std::set<int> tokens, sources;
   for (const TokenText& text : texts_) {
@@ -48,7 +48,7 @@ bool SearchedTexts::takeUp(const MeasuredModel& of, const Begin& begin) {
   return true;
 }
 
-bool SearchedTexts::read(const MeasuredModel& of, const Begin& begin) {
+bool SearchedTexts::read(const MeasuredModel& of, const StartJob& begin) {
   Corpus asked = corpusAsked(of);
   if (isRead_ && corpus_ == asked) return false;
   OpenModel& model = of.model;
@@ -74,7 +74,7 @@ Result<std::vector<TokenText>> SearchedTexts::textsOf(const Corpus& corpus, cons
   if (corpus.repeats) return repeatsFor(task, tokenizer, model.config(), corpusSeed, corpus.count);
   if (corpus.count > 0) return taskTexts(task, tokenizer, model.config(), name, corpusSeed, corpus.count);
   std::vector<TokenText> lines;
-  for (const Writing& line : corpus.lines) {
+  for (const TabText& line : corpus.lines) {
     lines.push_back(readBy(tokenizer, model.config(), line));
     lines.back().counted = trainedTokens(taskName(task, model.origin), tokenizer, lines.back().tokens);
   }
@@ -87,7 +87,7 @@ int SearchedTexts::partnerOf(int i) const {
 }
 
 bool SearchedTexts::isWhole(int i, const ModelConfig& config) const {
-  return !(*this)[i].tokens.empty() && (!config.reads() || !(*this)[i].source.empty());
+  return !(*this)[i].tokens.empty() && (!config.isEncoderDecoder() || !(*this)[i].source.empty());
 }
 
 Tensor SearchedTexts::tokens(std::span<const int> some) const {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/writing.h"
+#include "app/document/tab_text.h"
 #include "app/engine/need.h"
 #include "core/train/held_out_texts.h"
 
@@ -14,7 +14,7 @@ namespace glassformer {
 class SearchedTexts {
  public:
   /// Takes up those that are asked for. True where they are others than before.
-  bool takeUp(const MeasuredModel& of, const Begin& begin);
+  bool takeUp(const MeasuredModel& of, const StartJob& begin);
   void forget() { isRead_ = false; }
   /// Whether they are those that are asked for.
   bool areAsked(const MeasuredModel& of) const;
@@ -40,11 +40,11 @@ class SearchedTexts {
     int count = 0;  // of the task's texts, or questions; 0: the lines
     bool questions = false, repeats = false;
     std::string positions;  // that count
-    std::vector<Writing> lines;
+    std::vector<TabText> lines;
     bool operator==(const Corpus&) const = default;
   };
   static Corpus corpusAsked(const MeasuredModel& of);
-  bool read(const MeasuredModel& of, const Begin& begin);
+  bool read(const MeasuredModel& of, const StartJob& begin);
   static Result<std::vector<TokenText>> textsOf(const Corpus& corpus, const OpenModel& model);
 
   Corpus corpus_;

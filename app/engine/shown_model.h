@@ -49,7 +49,7 @@ struct ShownModel {
     return bytes;
   }
   /// Whether it is a trace from elsewhere: nothing can be computed with it.
-  bool isRecorded() const { return transformer && !transformer->hasWeights(); }
+  bool hasNoWeights() const { return transformer && !transformer->hasWeights(); }
   /// Whether the model writes texts on; one that fills gaps does not.
   bool continues() const { return config && config->stack != Stack::EncoderOnly; }
 };

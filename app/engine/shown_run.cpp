@@ -15,7 +15,7 @@ bool isMoving(const Workspace& workspace, const Snapshot& snapshot) {
 }
 
 std::shared_ptr<const ShownTraining> trainingShown(const std::shared_ptr<const RunReport>& run,
-                                                   const RunSide& side, const Workspace& workspace,
+                                                   const RunVariant& side, const Workspace& workspace,
                                                    bool pastOptimizer) {
   ShownTraining shown{.run = run, .side = {run, &side}};
   shown.step = run->stepShown(workspace.settings.training.at);

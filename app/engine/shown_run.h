@@ -16,7 +16,7 @@ bool isMoving(const Workspace& workspace, const Snapshot& snapshot);
 /// How a run stands, what the optimizer had for one of its models after the step that is shown, and what the
 /// newest model answers. What the optimizer had at a step of the past is copied where that is needed.
 std::shared_ptr<const ShownTraining> trainingShown(const std::shared_ptr<const RunReport>& run,
-                                                   const RunSide& side, const Workspace& workspace,
+                                                   const RunVariant& side, const Workspace& workspace,
                                                    bool pastOptimizer);
 
 /// Puts that into a snapshot, and into the one beside it where two runs are compared.

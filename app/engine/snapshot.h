@@ -27,7 +27,7 @@ struct NamedTokenizer {
 };
 
 /// What is measured behind the pass and kept, for a picture that is looked at.
-struct Kept {
+struct JobResult {
   std::shared_ptr<const TensorSet> measured = nullptr;  ///< landscape.*, cost.*: as far as it is
   std::string missing = {};                             ///< why it cannot be
   std::vector<OfferedModel> offered = {};               ///< the draft: models that could propose
@@ -37,11 +37,11 @@ struct Kept {
 /// What the passes that are kept take of what they may take, in bytes, and how much of a pass that is.
 struct PassMemory {
   double taken = 0, budget = 0;
-  Retained kept = Retained::Everything;
+  RetentionPolicy kept = RetentionPolicy::Everything;
 };
 
 /// How the work stands that a snapshot is the result of.
-struct Standing {
+struct WorkStatus {
   std::string asked;        ///< what the Workspace called the model that was asked for
   std::string error;        ///< why something is not there
   std::string refused;      ///< the model that could not be opened; everything else is still the one's before
@@ -75,9 +75,9 @@ struct Snapshot {
   /// Takes longer than the pass: until it is there, the last one stays; see isDecoded().
   std::shared_ptr<const Decoded> decoded = emptyPart<Decoded>();
   std::shared_ptr<const ShownTraining> training = emptyPart<ShownTraining>();
-  Kept kept;
+  JobResult kept;
   PassMemory memory;
-  Standing standing;
+  WorkStatus standing;
   /// Where two texts are compared: the other one, and this one minus the other (its tokens are the columns of
   /// the alignment). Else null.
   std::shared_ptr<const Snapshot> other, difference;

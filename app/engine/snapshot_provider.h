@@ -19,7 +19,7 @@ class SnapshotProvider {
   virtual std::shared_ptr<const Snapshot> latest() const = 0;
   /// Of the request that is being answered, where its pass takes long: the first blocks, with what the
   /// picture asked for reads of them (see isKnownSoFar()). Null once the whole is there.
-  virtual std::shared_ptr<const Snapshot> soFar() const { return nullptr; }
+  virtual std::shared_ptr<const Snapshot> partialPoints() const { return nullptr; }
 
   /// What is being worked on; nothing at rest. Returns at once.
   virtual std::optional<Progress> progress() const { return std::nullopt; }

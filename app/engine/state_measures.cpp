@@ -23,7 +23,7 @@ Stream streamOfRow(const CausalRow& row) {
 std::string normPoint(const ModelConfig& config, const CausalRow& row, int column) {
   const Stream stream = streamOfRow(row);
   if (column == 1) return attentionOutPoint(row.layer, row.site);
-  if (row.site == AttentionSite::Across) return "";  // told in the row of the decoder's own
+  if (row.site == AttentionSite::Cross) return "";  // told in the row of the decoder's own
   if (column == 0) return blockPoint(config, row.layer, "hook_resid_pre", stream);
   return config.hasFeedForward() ? blockPoint(config, row.layer, "hook_mlp_out", stream) : "";
 }
@@ -77,8 +77,8 @@ float meanLength(const TensorView& rows, int column) {
 OpenPasses madeOfLengths(const TextAgain& text, const std::string& point, int column) {
   if (point.empty()) return {};
   return [text, point, column] {
-    PassAgain whole = text.whole();
-    if (!whole.trace->contains(point)) return AcrossPasses{{}, {std::move(whole)}};
+    ReplayedPass whole = text.whole();
+    if (!whole.trace->contains(point)) return MultiPassDerivation{{}, {std::move(whole)}};
     const TensorView rows = (*whole.trace)[point];
     auto set = std::make_shared<TensorSet>();
     addDerived(*set, {"lens.row_norm", "T", "norm of each token's vector of " + point + " is", "‖x‖"},
@@ -87,7 +87,7 @@ OpenPasses madeOfLengths(const TextAgain& text, const std::string& point, int co
     std::vector<Cell> norms = cellsOf((*set)["lens.row_norm"]);
     norms = {norms.begin() + first, norms.begin() + end};
     whole.measured = std::move(set);
-    return AcrossPasses{derivedMean(norms), {std::move(whole)}};
+    return MultiPassDerivation{derivedMean(norms), {std::move(whole)}};
   };
 }
 
@@ -175,8 +175,8 @@ OpenPasses madeOfGeometry(const TextAgain& text, int cell) {
   const std::string point = statesPoint(text.model->config(), row);
   if (point.empty()) return {};
   return [text, point, column = column] {
-    PassAgain whole = text.whole();
-    if (!whole.trace->contains(point)) return AcrossPasses{{}, {std::move(whole)}};
+    ReplayedPass whole = text.whole();
+    if (!whole.trace->contains(point)) return MultiPassDerivation{{}, {std::move(whole)}};
     const TensorView x = (*whole.trace)[point];
     auto set = std::make_shared<TensorSet>();
     Derivation made;
@@ -187,7 +187,7 @@ OpenPasses madeOfGeometry(const TextAgain& text, int cell) {
       made = derivedMean(cosinesOfPairs(x, *set));
     }
     whole.measured = std::move(set);
-    return AcrossPasses{std::move(made), {std::move(whole)}};
+    return MultiPassDerivation{std::move(made), {std::move(whole)}};
   };
 }
 
@@ -196,7 +196,7 @@ std::vector<float> neuronsOfText(const MeasuredText& text) {
   std::vector<float> cells;
   for (const CausalRow& row : causalRows(config)) {
     const std::string point = neuronPoint(config, row.layer, streamOfRow(row));
-    const bool isThere = row.site != AttentionSite::Across && text.trace.contains(point);
+    const bool isThere = row.site != AttentionSite::Cross && text.trace.contains(point);
     double active = 0, sum = 0, magnitude = 0;
     const std::vector<float> all = isThere ? text.trace[point].copy() : std::vector<float>();
     for (const float a : all)
@@ -211,10 +211,10 @@ OpenPasses madeOfNeurons(const TextAgain& text, int cell) {
   const ModelConfig& config = text.model->config();
   const int columns = static_cast<int>(std::size(neuronColumns)), column = cell % columns;
   const CausalRow row = causalRows(config)[static_cast<std::size_t>(cell / columns)];
-  if (row.site == AttentionSite::Across) return {};
+  if (row.site == AttentionSite::Cross) return {};
   return [text, column, point = neuronPoint(config, row.layer, streamOfRow(row))] {
-    PassAgain whole = text.whole();
-    if (!whole.trace->contains(point)) return AcrossPasses{{}, {std::move(whole)}};
+    ReplayedPass whole = text.whole();
+    if (!whole.trace->contains(point)) return MultiPassDerivation{{}, {std::move(whole)}};
     const TensorView a = (*whole.trace)[point];
     auto set = std::make_shared<TensorSet>();
     TensorView numbers = a;
@@ -234,20 +234,20 @@ OpenPasses madeOfNeurons(const TextAgain& text, int cell) {
                {a.extent[0]}, [numbers](const Index& at) { return derivedMean(cellsOf(numbers[at[0]])); });
     const TensorView means = (*set)["lens.neuron_mean"];
     whole.measured = std::move(set);
-    return AcrossPasses{derivedMean(cellsOf(means)), {std::move(whole)}};
+    return MultiPassDerivation{derivedMean(cellsOf(means)), {std::move(whole)}};
   };
 }
 
 namespace {
 
 // The tokens of a class as the last one sees them.
-std::vector<int> seenByLast(const HeadHypothesis& tokens, const Trace& trace, const ModelConfig& config) {
+std::vector<int> seenByLast(const DetectionPattern& tokens, const Trace& trace, const ModelConfig& config) {
   return claimsOf(tokens, attendedTokens(trace, ownSite(config))).back();
 }
 
 // IG of the answer's logit from zero, as far as is usual. False where it was stopped.
 bool integrate(const Transformer& model, const Trace& trace, const Interventions& standing,
-               const Watch& watch, TensorSet& set) {
+               const ProgressCallback& watch, TensorSet& set) {
   const int last = trace.tokenCount() - 1;
   IntegratedGradients gradients(model, trace, standing, {{last, likeliestEntry(trace, last)}}, Baseline{});
   while (!gradients.isFinished(usualGradients)) {
@@ -266,7 +266,7 @@ std::vector<float> integratedOfText(const MeasuredText& text) {
   if (!integrate(model, text.trace, text.standing, text.watch, set)) return {};
   const TensorView owed = set[integrated::tokens];
   std::vector<float> cells;
-  for (const HeadHypothesis& each : tokenClasses()) {
+  for (const DetectionPattern& each : tokenClasses()) {
     const std::vector<int> there = seenByLast(each, text.trace, model.config());
     double sum = there.empty() ? NAN : 0;
     for (const int s : there) sum += static_cast<double>(owed(s));
@@ -277,15 +277,15 @@ std::vector<float> integratedOfText(const MeasuredText& text) {
 
 OpenPasses madeByIntegrating(const TextAgain& text, int cell) {
   return [text, tokens = tokenClasses()[static_cast<std::size_t>(cell)]] {
-    PassAgain whole = text.whole();
+    ReplayedPass whole = text.whole();
     auto set = std::make_shared<TensorSet>();
-    integrate(*text.model, *whole.trace, text.standing, unwatched, *set);
+    integrate(*text.model, *whole.trace, text.standing, noProgress, *set);
     const TensorView owed = (*set)[integrated::tokens];
     Derivation sum;
     for (const int s : seenByLast(tokens, *whole.trace, text.model->config()))
       sum.terms.push_back({&owed(s)});
     whole.measured = std::move(set);
-    return AcrossPasses{std::move(sum), {std::move(whole)}};
+    return MultiPassDerivation{std::move(sum), {std::move(whole)}};
   };
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "app/engine/effect_measures.h"
+#include "app/engine/dataset_metrics.h"
 
 namespace glassformer {
 

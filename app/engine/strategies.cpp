@@ -115,7 +115,7 @@ void StrategyComparison::addSamples(TensorSet& set) const {
           });
 }
 
-void StrategyComparison::takeUp(const MeasuredModel&, const Snapshot&, const Begin&) {
+void StrategyComparison::takeUp(const MeasuredModel&, const Snapshot&, const StartJob&) {
   drawn_ = samplesDrawn(settings_);
   rows_ = {};
   exact_ = std::make_unique<ExactSearch>(trace_->tokens(), beam());
@@ -148,12 +148,12 @@ void StrategyComparison::note(int row, const std::vector<int>& tokens, const Nex
   rows_[static_cast<std::size_t>(row)] = std::move(noted);
 }
 
-void StrategyComparison::goOn(const Begin& begin, const std::function<void()>& more) {
+void StrategyComparison::goOn(const StartJob& begin, const std::function<void()>& more) {
   const int all = static_cast<int>(comparedStrategies.size());
   const auto rowOfExact = static_cast<int>(
       std::ranges::find_if(comparedStrategies, &ComparedStrategy::isExact) - comparedStrategies.begin());
   if (rows_[static_cast<std::size_t>(rowOfExact)]) return;  // it comes last
-  const Watch watch = begin(doing);
+  const ProgressCallback watch = begin(doing);
   const NextTokenLogits logits = this->logits();
   const auto goesOn = [&] {
     const auto rows = static_cast<int>(std::ranges::count_if(rows_, [](const auto& row) { return !!row; }));

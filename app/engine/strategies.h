@@ -54,8 +54,8 @@ class StrategyComparison final : public KeptContinuation {
   explicit StrategyComparison(int threads);
 
  private:
-  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const Begin& begin) override;
-  void goOn(const Begin& begin, const std::function<void()>& more) override;
+  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void goOn(const StartJob& begin, const std::function<void()>& more) override;
   std::shared_ptr<const TensorSet> measured() const override;
 
   std::vector<int> rowOf(const ComparedStrategy& strategy, const NextTokenLogits& logits) const;

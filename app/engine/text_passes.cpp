@@ -41,7 +41,7 @@ Derivation derivedTaken(const TensorView& logits, int entry) {
 
 }  // namespace
 
-PassAgain TextPasses::over(std::string name, std::vector<int> text) const {
+ReplayedPass TextPasses::over(std::string name, std::vector<int> text) const {
   return passAgain(std::move(name), model_, Trace(std::move(text), source_), interventions_);
 }
 
@@ -56,8 +56,8 @@ OpenPasses TextPasses::probability(std::vector<int> text) const {
 
 OpenPasses TextPasses::logProbability(std::vector<int> text, int before, float coefficient) const {
   if (before < 1 || static_cast<int>(text.size()) <= before) return nullptr;
-  return [passes = *this, text = std::move(text), before, coefficient]() -> AcrossPasses {
-    PassAgain pass = passes.over("all tokens but the last", {text.begin(), text.end() - 1});
+  return [passes = *this, text = std::move(text), before, coefficient]() -> MultiPassDerivation {
+    ReplayedPass pass = passes.over("all tokens but the last", {text.begin(), text.end() - 1});
     auto set = std::make_shared<TensorSet>();
     measureAdded(*pass.trace, text, before, *set);
     Derivation sum;
@@ -68,9 +68,10 @@ OpenPasses TextPasses::logProbability(std::vector<int> text, int before, float c
   };
 }
 
-std::pair<PassAgain, TensorView> TextPasses::drawnFrom(std::string name, const std::vector<int>& text,
-                                                       int prompt, const SamplingSettings& settings) const {
-  PassAgain pass = over(std::move(name), text);
+std::pair<ReplayedPass, TensorView> TextPasses::drawnFrom(std::string name, const std::vector<int>& text,
+                                                          int prompt,
+                                                          const SamplingSettings& settings) const {
+  ReplayedPass pass = over(std::move(name), text);
   const TensorView row = (*pass.trace)["logits"][pass.trace->tokenCount() - 1];
   const int V = row.extent[0];
   auto set = std::make_shared<TensorSet>();
@@ -91,9 +92,9 @@ std::pair<PassAgain, TensorView> TextPasses::drawnFrom(std::string name, const s
 
 OpenPasses TextPasses::drawnProbability(std::vector<int> text, int prompt,
                                         const SamplingSettings& settings) const {
-  return [passes = *this, text = std::move(text), prompt, settings]() -> AcrossPasses {
+  return [passes = *this, text = std::move(text), prompt, settings]() -> MultiPassDerivation {
     auto [pass, drawn] = passes.drawnFrom("all before it", {text.begin(), text.end() - 1}, prompt, settings);
-    AcrossPasses made{{.terms = {{&drawn(text.back())}}}, {}};
+    MultiPassDerivation made{{.terms = {{&drawn(text.back())}}}, {}};
     made.passes.push_back(std::move(pass));
     return made;
   };
@@ -101,8 +102,8 @@ OpenPasses TextPasses::drawnProbability(std::vector<int> text, int prompt,
 
 OpenPasses TextPasses::drawnProbability(std::vector<int> text, int before, const SamplingSettings& settings,
                                         float coefficient) const {
-  return [passes = *this, text = std::move(text), before, settings, coefficient]() -> AcrossPasses {
-    AcrossPasses made{derivedProduct({}, coefficient), {}};
+  return [passes = *this, text = std::move(text), before, settings, coefficient]() -> MultiPassDerivation {
+    MultiPassDerivation made{derivedProduct({}, coefficient), {}};
     for (std::size_t i = static_cast<std::size_t>(before); i < text.size(); ++i) {
       auto [pass, drawn] =
           passes.drawnFrom("all before token " + std::to_string(i),

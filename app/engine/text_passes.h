@@ -22,8 +22,8 @@ class TextPasses {
   /// The pass over a text that goes on behind the first `prompt` tokens of it, and the distribution [V] that
   /// the next token is drawn from: after constraint and stages, and for greedy decoding all on one token. The
   /// latter lives as long as the pass.
-  std::pair<PassAgain, TensorView> drawnFrom(std::string name, const std::vector<int>& text, int prompt,
-                                             const SamplingSettings& settings) const;
+  std::pair<ReplayedPass, TensorView> drawnFrom(std::string name, const std::vector<int>& text, int prompt,
+                                                const SamplingSettings& settings) const;
   /// Π p of the tokens of a text behind the first `before` of it, by the distributions that they are drawn
   /// from, times a coefficient.
   OpenPasses drawnProbability(std::vector<int> text, int before, const SamplingSettings& settings,
@@ -31,7 +31,7 @@ class TextPasses {
   /// q of the last token of a text, by what it is drawn from behind the first `prompt` tokens.
   OpenPasses drawnProbability(std::vector<int> text, int prompt, const SamplingSettings& settings) const;
   /// The pass over a text.
-  PassAgain over(std::string name, std::vector<int> text) const;
+  ReplayedPass over(std::string name, std::vector<int> text) const;
 
  private:
   std::shared_ptr<const Transformer> model_;

@@ -102,7 +102,7 @@ std::string Training::begin(const TrainingPlan& plan, StartingModel start) {
   std::string name = newName(plan.task);
   announce("preparing " + plan.task);
   ask([this, name, plan, start] {
-    take(name, Origin::Begun, "preparing " + plan.task, [&](const Watch& watch) {
+    take(name, Origin::Begun, "preparing " + plan.task, [&](const ProgressCallback& watch) {
       auto run =
           OpenRun::begin(name, folderOf(name), plan, start, {options_.threads, options_.budget}, watch);
       if (run) running_ = true;
@@ -119,7 +119,7 @@ std::string Training::branch(int atMost) {
   std::string name = newName(origin->plan.task);
   announce(doing);
   ask([this, name, doing, atMost] {
-    take(name, Origin::Begun, doing, [&](const Watch& watch) -> Result<std::unique_ptr<OpenRun>> {
+    take(name, Origin::Begun, doing, [&](const ProgressCallback& watch) -> Result<std::unique_ptr<OpenRun>> {
       if (!open_) return Error{"no run is open", "", ""};
       return OpenRun::branch(name, folderOf(name), *open_, atMost, watch);
     });
@@ -153,7 +153,7 @@ void Training::endOpening(const std::string& run) {
 }
 
 void Training::reopen(const std::string& run) {
-  take(run, Origin::Kept, "opening " + run.substr(runPrefix.size()), [&](const Watch& watch) {
+  take(run, Origin::Kept, "opening " + run.substr(runPrefix.size()), [&](const ProgressCallback& watch) {
     return OpenRun::open(run, folderOf(run), {options_.threads, options_.budget}, watch);
   });
 }
@@ -275,8 +275,8 @@ void Training::announce(std::string doing) {
   notify();
 }
 
-Watch Training::beginWork(std::string doing, LongWork::Patience patience) {
-  Watch watch = work_.begin(std::move(doing), patience);
+ProgressCallback Training::beginWork(std::string doing, LongWork::Patience patience) {
+  ProgressCallback watch = work_.begin(std::move(doing), patience);
   notify();
   return watch;
 }
@@ -298,7 +298,7 @@ void Training::putLast(const std::string& run) const {
 void Training::take(const std::string& run, Origin origin, const std::string& doing, const Make& make) {
   if (open_) open_->save();
   const bool before = std::exchange(running_, false);
-  const Watch watch = beginWork(doing);
+  const ProgressCallback watch = beginWork(doing);
   std::optional<FileLock> held;
   const bool isOurs = open_ && open_->name() == run;
   if (!isOurs) held = FileLock::takeFolder(folderOf(run));

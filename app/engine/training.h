@@ -103,7 +103,7 @@ class Training {
 
   void ask(std::function<void()> what);
   void loop();
-  using Make = std::function<Result<std::unique_ptr<OpenRun>>(const Watch& watch)>;
+  using Make = std::function<Result<std::unique_ptr<OpenRun>>(const ProgressCallback& watch)>;
   /// Where the run that takes the place of the open one comes from.
   enum class Origin { Begun, Kept };
   std::string newName(const std::string& task) const;
@@ -120,7 +120,7 @@ class Training {
   void publish();
   void notify();
   void announce(std::string doing);
-  Watch beginWork(std::string doing, LongWork::Patience patience = LongWork::Patience::Insists);
+  ProgressCallback beginWork(std::string doing, LongWork::Patience patience = LongWork::Patience::Insists);
   void endWork();
 
   Options options_;

@@ -18,10 +18,10 @@ namespace glassformer {
 
 namespace {
 
-void sayDeclined(const Declinable& work, Snapshot& snapshot) {
+void sayDeclined(const Cancellable& work, Snapshot& snapshot) {
   snapshot.standing.cancelled = work.declined();
   if (!snapshot.difference) return;
-  Standing standing = snapshot.difference->standing;
+  WorkStatus standing = snapshot.difference->standing;
   standing.cancelled = work.declined();
   snapshot.difference = with(*snapshot.difference, &Snapshot::standing, standing);
 }
@@ -115,8 +115,8 @@ void Engine::Worker::answer(const Asked& asked) {
     whole = !engine_.superseded();  // what was broken off for something newer is not there to be kept
   }
   const Workspace bound = withRules(workspace);
-  const std::vector<KeptMeasurement*> kept = keptFor(bound);
-  for (const KeptMeasurement* each : kept)
+  const std::vector<BackgroundJob*> kept = keptFor(bound);
+  for (const BackgroundJob* each : kept)
     each->show({bound, *model_, otherModel_, engine_.loader_}, *snapshot);
   const bool together = isMoving(workspace, *snapshot) && decodeSeconds_ < soonDecoded;
   if (!together) engine_.publish(snapshot);
@@ -124,7 +124,7 @@ void Engine::Worker::answer(const Asked& asked) {
   decode(bound, *snapshot, together);
   if (whole) answered_ = workspace;  // only now: it says what the latest snapshot answers
   decodeSeconds_ = std::chrono::duration<double>(Clock::now() - before).count();
-  for (KeptMeasurement* each : kept) goOn(*each, bound);
+  for (BackgroundJob* each : kept) goOn(*each, bound);
 }
 
 void Engine::Worker::resume() {
@@ -152,7 +152,7 @@ void Engine::Worker::keepModel(const Snapshot& refusal) const {
 }
 
 // All long work is begun here, so that what was cancelled has a name.
-Watch Engine::Worker::begin(std::string doing) {
+ProgressCallback Engine::Worker::begin(std::string doing) {
   if (!engine_.cancelled()) doing_ = doing;
   return engine_.begin(std::move(doing));
 }
@@ -176,7 +176,7 @@ void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
   pass->measurements = measure(asked, model_->shown->transformer, pass->trace);
   const auto latest = engine_.latest();
   if (latest->model->vocabulary == snapshot.model->vocabulary) snapshot.decoded = latest->decoded;
-  const bool withTrace = model_->recorded || workspace.comparison.with == Comparison::elsewhere;
+  const bool withTrace = model_->recorded || workspace.comparison.with == Comparison::recordedTrace;
   withTrace ? compareWithTrace(workspace, snapshot) : compare(workspace, snapshot);
   otherAhead_.reset();
 }
@@ -209,13 +209,13 @@ std::shared_ptr<ShownPass> Engine::Worker::passOf(const OpenModel& trace, const 
 
 // A pass over a text and its source; without a trace where the model cannot read them, and the standing says
 // why. The model as loaded may take fewer tokens than as changed, and be of another kind.
-std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& writing,
+std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const TabText& writing,
                                                 const Workspace& workspace,
-                                                const Interventions& interventions, Standing& standing,
-                                                const SoFar& soFar) {
+                                                const Interventions& interventions, WorkStatus& standing,
+                                                const SoFar& partialPoints) {
   const ModelConfig& config = pass.model().config();
   auto shown = std::make_shared<ShownPass>(model_->encode(config, writing, wordsShown(workspace)));
-  standing.incomplete = config.reads() && shown->sourceTokens.empty();
+  standing.incomplete = config.isEncoderDecoder() && shown->sourceTokens.empty();
   if (standing.incomplete) standing.error = "The source is empty. Type the sentence to translate.";
   if (!standing.error.empty() || shown->tokens.empty()) return shown;
   const std::vector<int> tokens = tokensRead(config, shown->tokens),
@@ -229,15 +229,15 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
   const std::chrono::milliseconds patience = engine_.patience_;
   const bool isKnownToBeLong = passTook_ > patienceIsFor * patience;
   LivePass::Onlooker onlooker{isKnownToBeLong ? patience.zero() : patience};
-  if (soFar && isShownOfRow(engine_.needsOf_(workspace)))
+  if (partialPoints && isShownOfRow(engine_.needsOf_(workspace)))
     onlooker.row = positionAmong(tokens, workspace.selection.query, model_->shown->tokenizer->mask());
   std::weak_ptr<const Trace> seen;
-  if (soFar)
+  if (partialPoints)
     onlooker.look = [&](const std::shared_ptr<const Trace>& trace) {
       seen = trace;
       ShownPass known = *shown;
       known.trace = trace;
-      const bool more = soFar(std::move(known));
+      const bool more = partialPoints(std::move(known));
       begin(runningModel);
       return more;
     };
@@ -253,7 +253,7 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const Writing& w
 
 // Weights that move on are shown whole.
 bool Engine::Worker::isSeenEarly(const Workspace& workspace) const {
-  return !isRun(workspace.model) && workspace.comparison.with != Comparison::elsewhere;
+  return !isRun(workspace.model) && workspace.comparison.with != Comparison::recordedTrace;
 }
 
 // A text is seen before its pass is through, as soon as that has all that the picture reads: once, and again
@@ -261,7 +261,7 @@ bool Engine::Worker::isSeenEarly(const Workspace& workspace) const {
 Engine::Worker::SoFar Engine::Worker::showsSoFar(const Workspace& workspace, const Snapshot& snapshot) {
   if (!isSeenEarly(workspace)) return nullptr;
   const bool isAlone = !workspace.comparison.isOn(),
-             goesOn = isAlone && showsMore(engine_.needsOf_(workspace));
+             goesOn = isAlone && refinesLater(engine_.needsOf_(workspace));
   Clock::time_point next;  // at once
   int shown = -1;          // attentions
   return [=, this, &workspace, &snapshot](ShownPass pass) mutable {
@@ -306,7 +306,7 @@ std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& worksp
                           [&] { return overviewOf(trace, model->config()); },
                           [&](int t) { return lensOf(trace, *model, t); }};
   // Of a pass under way: that goes on being what is done.
-  const Begin quietly = [this](const std::string&) -> Watch {
+  const StartJob quietly = [this](const std::string&) -> ProgressCallback {
     return [this](int, int) { return !engine_.superseded() && !engine_.cancelled(); };
   };
   const auto measured = std::make_shared<const Measured>(
@@ -343,7 +343,7 @@ std::shared_ptr<const LogitLens> Engine::Worker::lensOf(const std::shared_ptr<co
 }
 
 PassMemory Engine::Worker::memory() const {
-  PassMemory memory{CountedPass::beside(), budget_, Retained::Everything};
+  PassMemory memory{CountedPass::beside(), budget_, RetentionPolicy::Everything};
   for (const LivePass* pass : {otherPass_.get(), pass_.get()}) {
     if (!pass) continue;
     const LivePass::Memory own = pass->memory();
@@ -372,8 +372,8 @@ void Engine::Worker::decode(const Workspace& workspace, const Snapshot& snapshot
 }
 
 // What is kept for the picture that is looked at, of a model that is open.
-std::vector<KeptMeasurement*> Engine::Worker::keptFor(const Workspace& workspace) {
-  std::vector<KeptMeasurement*> kept;
+std::vector<BackgroundJob*> Engine::Worker::keptFor(const Workspace& workspace) {
+  std::vector<BackgroundJob*> kept;
   if (!model_ || model_->recorded || workspace.model != model_->asked || workspace.changes != model_->changes)
     return kept;
   for (const Need* need : engine_.needsOf_(workspace)) {
@@ -386,7 +386,7 @@ std::vector<KeptMeasurement*> Engine::Worker::keptFor(const Workspace& workspace
 }
 
 // Takes longest of all: it is gone on with whenever nothing else is asked for.
-void Engine::Worker::goOn(KeptMeasurement& kept, const Workspace& workspace) {
+void Engine::Worker::goOn(BackgroundJob& kept, const Workspace& workspace) {
   if (engine_.superseded() || engine_.cancelled()) return;
   using namespace std::chrono_literals;
   const MeasuredModel of{workspace, *model_, otherModel_, engine_.loader_};
@@ -414,7 +414,7 @@ void Engine::Worker::goOn(KeptMeasurement& kept, const Workspace& workspace) {
 }
 
 // Now or earlier; what was only broken off for something newer is not.
-bool Engine::Worker::isDeclined(Declinable& work) const {
+bool Engine::Worker::isDeclined(Cancellable& work) const {
   if (engine_.cancelled()) work.decline(doing_);
   return work.isDeclined();
 }

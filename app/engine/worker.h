@@ -53,8 +53,8 @@ class Engine::Worker {
   std::optional<Workspace> answerable(const Asked& asked);
   void keepLatest(std::uint64_t revision) const;
   void keepModel(const Snapshot& refusal) const;
-  Watch begin(std::string doing);
-  Begin beginner() {
+  ProgressCallback begin(std::string doing);
+  StartJob beginner() {
     return [this](std::string doing) { return begin(std::move(doing)); };
   }
 
@@ -73,15 +73,15 @@ class Engine::Worker {
   std::shared_ptr<const ShownModel> modelShown(const Workspace& workspace);
   /// Gets a pass under way, as far as it is; false: has seen enough.
   using SoFar = std::function<bool(ShownPass)>;
-  std::shared_ptr<ShownPass> read(LivePass& pass, const Writing& writing, const Workspace& workspace,
-                                  const Interventions& interventions, Standing& standing,
-                                  const SoFar& soFar = nullptr);
+  std::shared_ptr<ShownPass> read(LivePass& pass, const TabText& writing, const Workspace& workspace,
+                                  const Interventions& interventions, WorkStatus& standing,
+                                  const SoFar& partialPoints = nullptr);
   bool isSeenEarly(const Workspace& workspace) const;
   SoFar showsSoFar(const Workspace& workspace, const Snapshot& snapshot);
   void readOtherAhead(const Workspace& workspace, const std::shared_ptr<Snapshot>& known);
   void publishSoFar(std::shared_ptr<const Snapshot> known);
   /// What made its numbers points into the trace and the weights, which live as long as it.
-  using Measurements = std::shared_ptr<const TensorSet> (*)(Needs, const MeasuredPass&, const Begin&);
+  using Measurements = std::shared_ptr<const TensorSet> (*)(Needs, const MeasuredPass&, const StartJob&);
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace,
                                            const std::shared_ptr<const Transformer>& model,
                                            const std::shared_ptr<const Trace>& trace,
@@ -93,13 +93,13 @@ class Engine::Worker {
   /// What the open text and model are compared with, to be read.
   struct Against {
     std::shared_ptr<const Transformer> transformer;
-    Writing writing;
+    TabText writing;
     Interventions interventions;     ///< see interventionsBeside()
     std::shared_ptr<Snapshot> side;  ///< all but its pass
   };
   std::optional<Against> against(const Workspace& workspace, const Snapshot& snapshot);
   std::shared_ptr<ShownPass> readAgainst(const Against& other, const Workspace& workspace,
-                                         const SoFar& soFar = nullptr);
+                                         const SoFar& partialPoints = nullptr);
   SoFar showsBothSoFar(const Against& other, const Workspace& workspace, std::shared_ptr<Snapshot> known);
   bool putBeside(const Against& other, std::shared_ptr<ShownPass> pass, const Workspace& workspace,
                  Snapshot& snapshot, bool isSoFar);
@@ -110,14 +110,14 @@ class Engine::Worker {
   void decodeOther(const Workspace& workspace, const Snapshot& snapshot);
   void keepDeclined(Decoder& decoder, const Snapshot& snapshot);
 
-  std::vector<KeptMeasurement*> keptFor(const Workspace& workspace);
-  void goOn(KeptMeasurement& kept, const Workspace& workspace);
-  bool isDeclined(Declinable& work) const;
+  std::vector<BackgroundJob*> keptFor(const Workspace& workspace);
+  void goOn(BackgroundJob& kept, const Workspace& workspace);
+  bool isDeclined(Cancellable& work) const;
 
   Engine& engine_;
   std::optional<Workspace> answered_;       // whose numbers the latest snapshot has
   double budget_ = 0;                       // of passes, that it was answered with
-  Declinable answer_;                       // all that the next snapshot begins with
+  Cancellable answer_;                      // all that the next snapshot begins with
   Workspace declinedFor_;                   // for which that was cancelled
   std::optional<std::uint64_t> openedFor_;  // the last request for which a run was to be opened
   std::string doing_;
@@ -134,7 +134,7 @@ class Engine::Worker {
   TextRules rules_;                                // of its interventions
   StepRing::Values runWeights_;                    // which ones of a run the model has
   std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself
-  std::map<const Need*, std::unique_ptr<KeptMeasurement>> kept_;  // that were ever needed
+  std::map<const Need*, std::unique_ptr<BackgroundJob>> kept_;  // that were ever needed
   std::unique_ptr<LivePass> pass_, otherPass_;
   std::shared_ptr<const Trace> otherAhead_;  // read while the first pass was under way: compare() finds it
   std::unique_ptr<Decoder> decoder_, otherDecoder_;  // they use the passes

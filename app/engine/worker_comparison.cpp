@@ -34,7 +34,7 @@ bool sameShape(const ModelConfig& a, const ModelConfig& b) {
   if (a == b) return true;
   constexpr int tokens = 2;  // any number: extents that follow the text do so in both
   const auto shape = [](const DescribedPoint& each) { return std::pair(each.point.name, each.extent); };
-  return a.context == b.context && a.kernel == b.kernel && a.openBorder == b.openBorder &&
+  return a.context == b.context && a.kernel == b.kernel && a.zeroPadded == b.zeroPadded &&
          std::ranges::equal(describedPoints(a, tokens, tokens), describedPoints(b, tokens, tokens), {}, shape,
                             shape);
 }
@@ -59,7 +59,7 @@ PointsSoFar readSoFar(Needs needs, const Workspace& workspace, const ModelConfig
         read.insert(names->begin(), names->end());
     return read;
   };
-  const std::set<std::string> read = readBy(&Need::soFar), ofRow = readBy(&Need::soFarOfRow);
+  const std::set<std::string> read = readBy(&Need::partialPoints), ofRow = readBy(&Need::soFarOfRow);
   PointsSoFar points{.columnOfThat = column};
   for (int i = 0; i < trace->count(); ++i) {
     const std::string& name = trace->point(i).name;
@@ -125,7 +125,7 @@ void Engine::Worker::compareWithTrace(const Workspace& workspace, Snapshot& snap
   const auto tab = workspace.comparison.otherTab();
   if (model_->recorded && !tab) return;
   auto opened = model_->recorded ? traceAt(traceInTab(workspace.model, workspace.textOfTab(*tab)))
-                                 : traceBeside(workspace.elsewhere);
+                                 : traceBeside(workspace.recordedTrace);
   if (!opened) {
     snapshot.standing.error = opened.error().message();
     return;
@@ -194,8 +194,9 @@ std::optional<Engine::Worker::Against> Engine::Worker::against(const Workspace& 
 }
 
 std::shared_ptr<ShownPass> Engine::Worker::readAgainst(const Against& other, const Workspace& workspace,
-                                                       const SoFar& soFar) {
-  return read(*otherPass_, other.writing, workspace, other.interventions, other.side->standing, soFar);
+                                                       const SoFar& partialPoints) {
+  return read(*otherPass_, other.writing, workspace, other.interventions, other.side->standing,
+              partialPoints);
 }
 
 // Makes the pass the other side of the snapshot, with the difference of what both are through. False: of one
@@ -249,8 +250,8 @@ Engine::Worker::SoFar Engine::Worker::showsBothSoFar(const Against& other, const
 void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   const auto other = against(workspace, snapshot);
   if (!other) return;
-  const auto soFar = showsBothSoFar(*other, workspace, std::make_shared<Snapshot>(snapshot));
-  putBeside(*other, readAgainst(*other, workspace, soFar), workspace, snapshot, false);
+  const auto partialPoints = showsBothSoFar(*other, workspace, std::make_shared<Snapshot>(snapshot));
+  putBeside(*other, readAgainst(*other, workspace, partialPoints), workspace, snapshot, false);
 }
 
 // Of two passes neither is shown without the other: while the first one waits where it is known, the other
@@ -276,7 +277,7 @@ void Engine::Worker::readOtherAhead(const Workspace& workspace, const std::share
 
 // The text compared with has a tree of its own.
 void Engine::Worker::decodeOther(const Workspace& workspace, const Snapshot& snapshot) {
-  if (!snapshot.other || !snapshot.other->pass->hasTrace() || snapshot.other->model->isRecorded()) return;
+  if (!snapshot.other || !snapshot.other->pass->hasTrace() || snapshot.other->model->hasNoWeights()) return;
   if (!otherDecoder_) otherDecoder_ = std::make_unique<Decoder>(*otherPass_, model_->shown->tokenizer);
   Workspace asked = workspace;
   asked.interventions = interventionsBeside(workspace, *snapshot.pass->trace);

@@ -6,11 +6,11 @@
 #include "app/drawing/place_names.h"
 #include "app/drawing/scene_input.h"
 #include "app/drawing/surface_axes.h"
-#include "app/engine/answer_changes.h"
 #include "app/engine/branch_paths.h"
+#include "app/engine/counterfactual_search.h"
+#include "app/engine/dataset_metrics.h"
 #include "app/engine/drafted_text.h"
-#include "app/engine/effect_measures.h"
-#include "app/engine/head_biography.h"
+#include "app/engine/head_profile.h"
 #include "app/engine/hypothesis_numbers.h"
 #include "app/engine/strategies.h"
 #include "app/scene/format.h"
@@ -97,7 +97,7 @@ std::optional<Meaning> meaningOfPart(const ModelConfig& config, const TracePoint
 }
 std::optional<Meaning> meaningOfEffect(const ModelConfig& config, const TracePoint& point, int dimension,
                                        int i) {
-  for (const EffectMeasure& measure : effectMeasures())
+  for (const DatasetMetric& measure : datasetMetrics())
     for (const std::string& name : {measure.mean(), measure.spread(), measure.here(), measure.texts()})
       if (name == point.name && point.letters[static_cast<std::size_t>(dimension)] != 'C')
         return point.letters[static_cast<std::size_t>(dimension)] == 'Y'

@@ -28,7 +28,7 @@ std::shared_ptr<const Part> heldWith(const std::shared_ptr<const Snapshot>& show
 }
 
 std::shared_ptr<const Snapshot> snapshotOfPass(const std::shared_ptr<const Snapshot>& shown,
-                                               PassAgain again) {
+                                               ReplayedPass again) {
   auto pass = std::make_shared<ShownPass>();
   pass->name = std::move(again.name);
   pass->tokens = piecesOf(*shown, Stream::Text, again.trace->tokens());
@@ -47,10 +47,10 @@ bool comparesPasses(const Snapshot& shown, const TensorRef& cell) {
 }
 
 OpenedAcross openedAcross(const Snapshot& shown, const TensorRef& cell) {
-  AcrossPasses across = sourcesOf(shown).across(cell)();
+  MultiPassDerivation across = sourcesOf(shown).across(cell)();
   const auto held = std::make_shared<const Snapshot>(shown);
   OpenedAcross opened{inOrder(std::move(across.derivation)), {}};
-  for (PassAgain& pass : across.passes) opened.passes.push_back(snapshotOfPass(held, std::move(pass)));
+  for (ReplayedPass& pass : across.passes) opened.passes.push_back(snapshotOfPass(held, std::move(pass)));
   return opened;
 }
 

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/lettering/lettering.h"
 #include "app/scene/text_metrics.h"
+#include "app/text_shaping/lettering.h"
 
 typedef struct _cairo cairo_t;  // NOLINT(bugprone-reserved-identifier): the name is cairo's
 

@@ -35,7 +35,7 @@ Frames tokensOfText(const SequenceInput& input) {
 Frames headsOfModel(const SequenceInput& input) {
   Frames frames;
   const std::optional<ModelConfig>& config = input.snapshot.model->config;
-  if (!config || !config->attends()) return frames;
+  if (!config || !config->hasAttention()) return frames;
   for (int layer = 0; layer < blocksAt(*config, shownSite(input.workspace, *config)); ++layer)
     for (int head = 0; head < config->heads; ++head)
       commands::selectHead(layer, head).apply(frames.emplace_back(SequenceFrame{input.workspace}).workspace);
@@ -98,11 +98,11 @@ const Sequence* findSequence(std::string_view id) {
 
 Result<std::vector<WrittenFigure>> writeSequence(const std::vector<SequenceFrame>& frames,
                                                  const ModelLoader& loader, const SequenceFile& how,
-                                                 const Watch& watch) {
+                                                 const ProgressCallback& watch) {
   if (Status fits = checkFigureFile(how.sheet, how.format, how.file, how.scale); !fits) return fits.error();
   const SequenceFrame* current = nullptr;
   Engine engine(
-      [&](const std::string& name, const Watch& loading) -> Result<LoadedModel> {
+      [&](const std::string& name, const ProgressCallback& loading) -> Result<LoadedModel> {
         return current->model && current->model->name == name ? *current->model : loader(name, loading);
       },
       [] {}, neededFor);

@@ -58,6 +58,6 @@ std::filesystem::path numberedFile(const std::filesystem::path& file, std::size_
 /// written, of a film nothing. The files, in their order.
 Result<std::vector<WrittenFigure>> writeSequence(const std::vector<SequenceFrame>& frames,
                                                  const ModelLoader& loader, const SequenceFile& how,
-                                                 const Watch& watch = unwatched);
+                                                 const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -24,8 +24,8 @@ namespace {
 // "2.3", "cross.2.3"
 void setHead(Selection& selection, const std::string& words) {
   std::string rest = words;
-  selection.site = AttentionSite::Only;
-  if (rest.starts_with("cross.")) selection.site = AttentionSite::Across, rest = rest.substr(6);
+  selection.site = AttentionSite::Self;
+  if (rest.starts_with("cross.")) selection.site = AttentionSite::Cross, rest = rest.substr(6);
   if (rest.starts_with("enc.")) selection.site = AttentionSite::Encoder, rest = rest.substr(4);
   const std::size_t dot = rest.find('.');
   const auto digits = [](const std::string& text) {
@@ -37,7 +37,7 @@ void setHead(Selection& selection, const std::string& words) {
   selection.layer = std::stoi(rest.substr(0, dot)), selection.head = std::stoi(rest.substr(dot + 1));
 }
 std::string headWords(const Selection& s) {
-  const char* site = s.site == AttentionSite::Across    ? "cross."
+  const char* site = s.site == AttentionSite::Cross     ? "cross."
                      : s.site == AttentionSite::Encoder ? "enc."
                                                         : "";
   return site + std::to_string(s.layer) + "." + std::to_string(s.head);
@@ -65,11 +65,11 @@ void setPictureCalled(Workspace& w, const Json& json) {
 
 void setCompared(Workspace& w, const Json& json) {
   if (json.is_object() && json.contains("trace")) {
-    w.elsewhere = bytesFromJson(json["trace"]), w.comparison.with = Comparison::elsewhere;
+    w.recordedTrace = bytesFromJson(json["trace"]), w.comparison.with = Comparison::recordedTrace;
     return;
   }
   if (json.is_object()) {
-    w.tab = 0, w.aside = {Writing(json.value("text", ""), json.value("source", ""))};
+    w.tab = 0, w.aside = {TabText(json.value("text", ""), json.value("source", ""))};
     w.comparison.with = OtherText{1};
     return;
   }
@@ -81,7 +81,7 @@ void setCompared(Workspace& w, const Json& json) {
   else if (words == "without interventions")
     w.comparison.with = Comparison::withoutInterventions;
   else
-    w.tab = 0, w.aside = {Writing(words, w.source)}, w.comparison.with = OtherText{1};
+    w.tab = 0, w.aside = {TabText(words, w.source)}, w.comparison.with = OtherText{1};
 }
 
 void setStages(StageNumbers& numbers, const Json& json) {
@@ -120,7 +120,7 @@ int& queryOf(Selection& selection) {
 }
 int& keyOf(Selection& selection) {
   if (keysOf(selection.site) == Stream::Text) return selection.key;
-  return selection.site == AttentionSite::Across ? selection.source : selection.sourceKey;
+  return selection.site == AttentionSite::Cross ? selection.source : selection.sourceKey;
 }
 
 // What a field does; in the order in which they act: the model before the text, the view before its picture.
@@ -162,7 +162,7 @@ constexpr std::array patchFields{
               if (!part)
                 wrong(inQuotes(name.get<std::string>()) +
                       " is not a component: \"L2H3\", \"MLP of block 0\"");
-              w.interventions.push_back(switchedOff(*part));
+              w.interventions.push_back(zeroAblation(*part));
             }
           }},
     Field{"view", setViewCalled},
@@ -263,8 +263,8 @@ std::string lessonPatchBetween(const Workspace& from, const Workspace& now) {
     if (const auto tab = now.comparison.otherTab(); tab && *tab < now.tabCount())
       write(yaml, "compare",
             Json{{"text", bytesToJson(now.textOfTab(*tab))}, {"source", now.sourceOfTab(*tab)}});
-    else if (now.comparison.with == Comparison::elsewhere)
-      write(yaml, "compare", Json{{"trace", bytesToJson(now.elsewhere)}});
+    else if (now.comparison.with == Comparison::recordedTrace)
+      write(yaml, "compare", Json{{"trace", bytesToJson(now.recordedTrace)}});
     else
       write(yaml, "compare",
             now.comparison.with == Comparison::asLoaded               ? "as loaded"

@@ -24,7 +24,7 @@ void show(Workspace& w, const Lesson& lesson, int step) {
 // A patch, in which models beside the lesson's file are called from there.
 Status apply(const std::string& patch, const Lesson& lesson, Workspace& w) {
   const Status applied = applyLessonPatch(w, patch);
-  w.model = modelNamed(w.model, lesson), w.elsewhere = modelNamed(w.elsewhere, lesson);
+  w.model = modelNamed(w.model, lesson), w.recordedTrace = modelNamed(w.recordedTrace, lesson);
   return applied;
 }
 

@@ -95,7 +95,7 @@ void BranchesPanel::showActions(Ui& ui, Box row) {
     close();
   row.takeRight(8);
   const Workspace& w = ui.workspace();
-  const Writing open{w.text, w.source};
+  const TabText open{w.text, w.source};
   const bool isKept = keeps(w.branches, open);
   const bool isFull = w.branches.size() >= mostBranches;
   const char* const tip = isKept   ? "This text is already a branch"

@@ -113,7 +113,7 @@ void ConstraintPanel::set(Ui& ui, std::string pattern, std::string behind) {
 void ConstraintPanel::look(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   const Decoding& decoding = ui.workspace().decoding;
-  if (!snapshot.pass->hasTrace() || !snapshot.model->tokenizer || snapshot.model->isRecorded())
+  if (!snapshot.pass->hasTrace() || !snapshot.model->tokenizer || snapshot.model->hasNoWeights())
     return rows_.clear(), standing_.reset();
   if (snapshot.pass->trace == trace_ && decoding.constraint == constraint_) return;
   trace_ = snapshot.pass->trace, constraint_ = decoding.constraint;

@@ -375,7 +375,7 @@ void ExportPanel::saveSequence(const Ui& ui) {
   const SequenceFile how{
       target(),        sheet(ui),           format(), isFilm(), static_cast<double>(settings_.seconds),
       settings_.scale, settings_.allNumbers};
-  const Watch watch = work_.begin("drawing a sequence");
+  const ProgressCallback watch = work_.begin("drawing a sequence");
   saving_ =
       std::async(std::launch::async, [this, how, watch, frames = std::move(frames), loader = *ui.loader] {
         Outcome outcome = writeSequence(frames, loader, how, watch);

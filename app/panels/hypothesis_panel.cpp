@@ -57,7 +57,7 @@ void HypothesisPanel::content(Ui& ui, const Box& area) {
 void HypothesisPanel::type(std::string text) {
   typed_ = std::move(text), read_.reset(), problem_.clear();
   if (typed_.empty()) return;
-  if (auto read = PatternHypothesis::read(typed_))
+  if (auto read = AttentionRule::read(typed_))
     read_ = std::move(*read);
   else
     problem_ = read.error().message();
@@ -98,17 +98,17 @@ void HypothesisPanel::look(const Ui& ui) {
   agreement_ = read_ ? agreementOf(*read_, ui) : 0;
   stock_.clear();
   const auto add = [&](std::string id, std::string meaning) {
-    const auto hypothesis = PatternHypothesis::read(id);
+    const auto hypothesis = AttentionRule::read(id);
     if (hypothesis) stock_.push_back({std::move(id), std::move(meaning), agreementOf(*hypothesis, ui)});
   };
   for (const NamedHypothesis& each : namedHypotheses()) add(each.id, each.meaning);
 }
 
 // Σ_s min(A, P), on average over the rows that have a choice.
-float HypothesisPanel::agreementOf(const PatternHypothesis& hypothesis, const Ui& ui) const {
-  const LookedOver over = lookedOver(*wordingOf(ui.snapshot.model->tokenizer),
-                                     ui.snapshot.model->config->ofLayer(measured_.layer), measured_.site,
-                                     trace_->tokens(), trace_->source());
+float HypothesisPanel::agreementOf(const AttentionRule& hypothesis, const Ui& ui) const {
+  const RuleContext over = lookedOver(*wordingOf(ui.snapshot.model->tokenizer),
+                                      ui.snapshot.model->config->ofLayer(measured_.layer), measured_.site,
+                                      trace_->tokens(), trace_->source());
   const TensorView patterns = (*trace_)[attentionPoint(measured_.layer, measured_.site, "hook_pattern")];
   return agreementOn(over, patterns[measured_.head], hypothesis.pattern(over).view()).agreement;
 }

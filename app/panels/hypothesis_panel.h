@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "app/panels/overlay.h"
+#include "core/lens/attention_rule.h"
 #include "core/lens/head_id.h"
-#include "core/lens/pattern_hypothesis.h"
 
 namespace glassformer {
 
-/// A hypothesis of where the selected head looks: typed in the language of core/lens/pattern_hypothesis.h or
+/// A hypothesis of where the selected head looks: typed in the language of core/lens/attention_rule.h or
 /// taken from the stock, held against the head on the open text, and put in its pattern's place.
 class HypothesisPanel : public Overlay {
  public:
@@ -36,11 +36,11 @@ class HypothesisPanel : public Overlay {
   void type(std::string text);
   void say(Ui& ui, std::string text);
   void look(const Ui& ui);
-  float agreementOf(const PatternHypothesis& hypothesis, const Ui& ui) const;
+  float agreementOf(const AttentionRule& hypothesis, const Ui& ui) const;
   HeadId head(const Ui& ui) const;
 
   std::string typed_, problem_;  // the problem: what was meant, where the typed one says nothing
-  std::optional<PatternHypothesis> read_;
+  std::optional<AttentionRule> read_;
   float agreement_ = 0;  // of the typed one
   std::vector<Row> stock_;
   // What they were measured on.

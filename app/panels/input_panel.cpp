@@ -37,8 +37,8 @@ Compared nextToCompare(const Workspace& w) {
 
 std::string nameCompared(const Workspace& w) {
   const Comparison& comparison = w.comparison;
-  if (comparison.with == Comparison::elsewhere)
-    return displayable(std::filesystem::path(w.elsewhere).filename().string());
+  if (comparison.with == Comparison::recordedTrace)
+    return displayable(std::filesystem::path(w.recordedTrace).filename().string());
   if (comparison.with == Comparison::asLoaded) return "as loaded";
   if (comparison.with == Comparison::otherRun) return "other run";
   const auto tab = comparison.otherTab();
@@ -75,7 +75,7 @@ std::string InputPanel::status(const Ui& ui, Stream stream) const {
   if (!snapshot.model->config || coveredNow(ui.lesson.get(), ui.workspace()).tokens) return "";
   const auto count = snapshot.pass->tokensOf(stream).size();
   std::string text = std::to_string(count) + (count == 1 ? " token" : " tokens");
-  if (snapshot.model->isRecorded()) text += ", recorded";
+  if (snapshot.model->hasNoWeights()) text += ", recorded";
   return text;
 }
 
@@ -232,7 +232,7 @@ void InputPanel::showNumber(Ui& ui, std::size_t i, Intervention changed, Box row
 
 // The text; or the source, and below it what is written from it.
 void InputPanel::showTexts(Ui& ui, Box& rest) {
-  const bool reads = ui.snapshot.model->config && ui.snapshot.model->config->reads();
+  const bool reads = ui.snapshot.model->config && ui.snapshot.model->config->isEncoderDecoder();
   const Box title = rest.takeTop(inputHeading);
   widgets::heading(ui, {title.x, title.y + 8}, reads ? "SOURCE" : "TEXT");
   const Box add{title.right() - 24, title.y - 4, 24, 24};

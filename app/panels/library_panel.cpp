@@ -37,8 +37,9 @@ std::vector<std::pair<std::string, std::string>> factsOf(const ModelInfo& model)
   const ModelConfig& c = *model.config;
   return {{"Model type", nameOfChoice(c, "stack")},
           {"Blocks", depthWords(c)},
-          c.attends() ? std::pair<std::string, std::string>{"Heads", std::to_string(c.heads) + " per block"}
-                      : std::pair<std::string, std::string>{"Token mixer", nameOfChoice(c, "mixing")},
+          c.hasAttention()
+              ? std::pair<std::string, std::string>{"Heads", std::to_string(c.heads) + " per block"}
+              : std::pair<std::string, std::string>{"Token mixer", nameOfChoice(c, "mixing")},
           {"Model dim", std::to_string(c.width)},
           {"Vocabulary", std::to_string(c.vocabulary)},
           {"Context", std::to_string(c.context) + " tokens"},

@@ -25,7 +25,7 @@ void drawStack(const Ui& ui, Point foot, int blocks, int heads, bool hasMlp, flo
 }  // namespace
 
 void drawModelGlyph(const Ui& ui, const Box& box, const ModelConfig& config) {
-  const int encoder = config.reads() ? config.encoderBlocks() : 0;
+  const int encoder = config.isEncoderDecoder() ? config.encoderBlocks() : 0;
   const int stacks = encoder ? 2 : 1, blocks = std::max({config.layers, encoder, 1});
   const bool hasMlp = config.hasFeedForward();
   const float rows = static_cast<float>(blocks) * (hasMlp ? 1 + barShare : 1);

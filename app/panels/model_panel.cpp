@@ -296,8 +296,9 @@ void ModelPanel::memory(Ui& ui, Box row) const {
 std::string memoryWords(const PassMemory& memory) {
   std::string taken = "Passes take " + byteWords(memory.taken);
   if (memory.taken > memory.budget) taken += ", more than they may";
-  return memory.kept == Retained::Everything ? taken + "; all activations are kept."
-                                             : taken + "; " + sparedWords(memory.kept) + " are recomputed.";
+  return memory.kept == RetentionPolicy::Everything
+             ? taken + "; all activations are kept."
+             : taken + "; " + evictedWords(memory.kept) + " are recomputed.";
 }
 
 }  // namespace glassformer

@@ -89,7 +89,7 @@ std::optional<NumberChange> changeOf(const Ui& ui, const Target& target) {
   const Snapshot& snapshot = ui.snapshot;
   const TensorRef& cell = target.cell;
   if (target.source == Target::Source::Other || snapshot.isDifference()) return std::nullopt;
-  if (!snapshot.pass->hasTrace() || cell.empty() || snapshot.model->isRecorded()) return std::nullopt;
+  if (!snapshot.pass->hasTrace() || cell.empty() || snapshot.model->hasNoWeights()) return std::nullopt;
   const TensorSet* weights = snapshot.pass->trace->weights();
   if (weights && weights->contains(cell.tensor)) {
     const bool isTrained = snapshot.training->run != nullptr || !snapshot.model->loadedConfig;

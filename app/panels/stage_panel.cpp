@@ -88,9 +88,9 @@ void StagePanel::showControls(Ui& ui, Box row) {
 // compared, and everything else stays as it was until the pass is through.
 const Snapshot& StagePanel::shownBy(const Ui& ui) {
   const bool isCompared = ui.workspace().comparison.isOn();
-  if (!ui.soFar || isCompared != (ui.soFar->other != nullptr)) return ui.snapshot;
-  const bool isKnown = isKnownSoFar(neededFor(ui.workspace()), ui.workspace(), *ui.soFar);
-  return isKnown ? *ui.soFar : ui.snapshot;
+  if (!ui.partialPoints || isCompared != (ui.partialPoints->other != nullptr)) return ui.snapshot;
+  const bool isKnown = isKnownSoFar(neededFor(ui.workspace()), ui.workspace(), *ui.partialPoints);
+  return isKnown ? *ui.partialPoints : ui.snapshot;
 }
 
 void StagePanel::showViews(Ui& ui, const View& view, Box area) {

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 
+#include "app/bundles/pack.h"
 #include "app/document/model_commands.h"
 #include "app/document/view_commands.h"
 #include "app/engine/model_info.h"
@@ -12,7 +13,6 @@
 #include "app/lesson/lesson_file.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/lesson/lesson_walk.h"
-#include "app/packs/pack.h"
 #include "app/panels/action.h"
 #include "app/panels/model_glyph.h"
 #include "app/panels/widgets.h"

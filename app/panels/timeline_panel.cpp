@@ -18,7 +18,7 @@ namespace {
 std::string whyFull(const Ui& ui) {
   const Snapshot& snapshot = ui.snapshot;
   if (!snapshot.pass->hasTrace() || !snapshot.model->config) return "no text to continue";
-  if (snapshot.model->isRecorded()) return "recorded activations have no continuation";
+  if (snapshot.model->hasNoWeights()) return "recorded activations have no continuation";
   if (!snapshot.model->continues()) return "this is a masked language model";
   if (static_cast<int>(snapshot.pass->tokens.size()) >= snapshot.model->config->context)
     return "the text fills the model's context of " + std::to_string(snapshot.model->config->context) +
@@ -57,7 +57,7 @@ ChosenBy stepChoosesBy(const Ui& ui) {
 }
 
 std::optional<std::string> prefixBeside(const Ui& ui, int by) {
-  const Writing open{ui.workspace().text, ui.workspace().source};
+  const TabText open{ui.workspace().text, ui.workspace().source};
   const auto& way = ui.snapshot.decoded->way;
   if (!way || !way->leadsThrough(open.text, open.source)) return std::nullopt;
   std::vector<std::size_t> ends{way->from.text.size()};
@@ -79,7 +79,7 @@ void TimelinePanel::content(Ui& ui, const Box& area) {
   ui.draw(Rect{{area.x, area.y, area.width, 1}, ui.theme.line, {0, 0, 0, 0}, 0, 1});
   Box rest = area.inset(16, 8);
   // A model that fills gaps writes nothing on, nor does a trace from elsewhere.
-  const bool writesOn = ui.snapshot.model->continues() && !ui.snapshot.model->isRecorded();
+  const bool writesOn = ui.snapshot.model->continues() && !ui.snapshot.model->hasNoWeights();
   if (!ui.snapshot.model->config || writesOn) showDecoding(ui, rest);
   constexpr float leastStrip = 44;
   if (rest.height < leastStrip) return;
@@ -98,7 +98,7 @@ namespace {
 
 const char* generateLabel(const Ui& ui) {
   const auto& config = ui.snapshot.model->config;
-  return config && config->reads() ? "Translate" : "Generate";
+  return config && config->isEncoderDecoder() ? "Translate" : "Generate";
 }
 
 // The width of all buttons that append, or go through what was decoded.

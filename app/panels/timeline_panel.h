@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "app/document/decoded_way.h"
+#include "app/document/decode_history.h"
 #include "app/panels/panel.h"
 #include "app/panels/scene_pane.h"
 

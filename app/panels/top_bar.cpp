@@ -50,8 +50,8 @@ void TopBar::showModel(Ui& ui, const Box& box) {
   const bool changed = !ui.workspace().changes.empty();
   if (const auto& config = ui.snapshot.model->config)
     about += " · " + depthWords(*config) + " × " +
-             (config->attends() ? std::to_string(config->heads) + (changed ? "" : " heads")
-                                : mixingName(config->mixing, true));
+             (config->hasAttention() ? std::to_string(config->heads) + (changed ? "" : " heads")
+                                     : mixingName(config->mixing, true));
   if (changed) about += ", changed";
   ui.drawText({box.x, box.y + 39}, about,
               {FontFace::Ui, Theme::small - 1, changed ? theme.accent : theme.quiet}, Align::Start,

@@ -239,7 +239,7 @@ void TrainingPanel::number(Ui& ui, Box row, const TrainingNumber& number) {
 
 void TrainingPanel::schedule(Ui& ui, Box row) {
   const std::vector<ScheduleKind> kinds{ScheduleKind::Constant, ScheduleKind::Cosine,
-                                        ScheduleKind::Transformer2017};
+                                        ScheduleKind::InverseSqrt};
   const auto placeOf = [&](const Recipe& recipe) {
     return static_cast<int>(std::ranges::find(kinds, recipe.options.schedule.kind) - kinds.begin());
   };

@@ -95,7 +95,7 @@ struct CandidatePlace {
 struct Ui {
   const History& history;
   const Snapshot& snapshot;
-  const Snapshot* soFar;  ///< of a pass under way, see SnapshotProvider; null: none is
+  const Snapshot* partialPoints;  ///< of a pass under way, see SnapshotProvider; null: none is
   const Theme& theme;
   const Fonts& fonts;
   ScenePainter& painter;

@@ -9,8 +9,8 @@
 #include "app/document/workspace.h"
 #include "app/drawing/compared_side.h"
 #include "app/explain/explain.h"
-#include "app/explain/ground.h"
 #include "app/explain/index_meaning.h"
+#include "app/explain/leaf_reasons.h"
 #include "app/explain/shortened_name.h"
 #include "app/explain/value_words.h"
 #include "app/panels/action.h"
@@ -280,7 +280,7 @@ void WhyPanel::offerFlip(Ui& ui, const Snapshot& snapshot, Box& rest) {
   const bool isOfAttention =
       cell.tensor.ends_with("hook_pattern") || cell.tensor.ends_with("hook_attn_scores");
   const bool isOpen = current().pass < 0 && source_ == Target::Source::This && !ui.snapshot.isDifference();
-  if (!isOfAttention || !isOpen || snapshot.model->isRecorded() || !snapshot.pass->hasTrace()) return;
+  if (!isOfAttention || !isOpen || snapshot.model->hasNoWeights() || !snapshot.pass->hasTrace()) return;
   const AttentionSite site = placeOfPoint(cell.tensor).site();
   const Target at = targetOf(snapshot, cell);
   rest.takeTop(4);

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/lettering/lettering.h"
+#include "app/text_shaping/lettering.h"
 
 namespace glassformer {
 

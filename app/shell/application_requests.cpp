@@ -45,7 +45,7 @@ void Application::editText() {
 // Who just types, types into the text, unless a picture was clicked or the keyboard's mark is somewhere.
 void Application::writeLetters(Ui& ui) {
   ui.lettersWrite = lettersWrite_ = !ui.typing && !presenting_ && !focus_.isOnPictures() &&
-                                    !focus_.active() && !snapshot_->model->isRecorded() &&
+                                    !focus_.active() && !snapshot_->model->hasNoWeights() &&
                                     ui.lettersTaken == 0;
   const std::string letters = ui.lettersWrite ? typedLetters() : "";
   if (letters.empty()) return;
@@ -88,7 +88,7 @@ void Application::serve(Request request) {
   const bool takesModel = request == Request::Model || request == Request::Constrain ||
                           request == Request::SwitchOff || request == Request::Branches ||
                           (request == Request::StartTraining && history_.current().plan.keepsModel);
-  if (takesModel && snapshot_->model->isRecorded()) {
+  if (takesModel && snapshot_->model->hasNoWeights()) {
     message_ = std::string(needsWeightsWords);
     return;
   }

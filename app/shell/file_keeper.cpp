@@ -117,7 +117,7 @@ Status FileKeeper::pack(const std::filesystem::path& path) {
 
 // What could be the open model's own is held against it; anything else is looked at by itself.
 Status FileKeeper::openDump(const std::filesystem::path& path, double seconds) {
-  if (model_ && model_->transformer && !model_->isRecorded() && !isTraceFile(history_.current().model)) {
+  if (model_ && model_->transformer && !model_->hasNoWeights() && !isTraceFile(history_.current().model)) {
     const auto dump = glassformer::openDump(path);
     if (!dump) return dump.error();
     if (couldBeOf(*dump, *model_->config))

@@ -18,10 +18,10 @@ void FileWork::finish() {
 }
 
 Status FileWork::begin(const fs::path& file, const char* doing,
-                       std::function<Result<Outcome>(const Watch&)> job) {
+                       std::function<Result<Outcome>(const ProgressCallback&)> job) {
   if (progress_.progress()) return Error{"wait until the other file is done", file.string(), ""};
   finish();
-  const Watch watch = progress_.begin(doing);
+  const ProgressCallback watch = progress_.begin(doing);
   thread_ = std::thread([this, file, watch, job = std::move(job)] {
     Done done{file, job(watch)};
     {
@@ -34,21 +34,21 @@ Status FileWork::begin(const fs::path& file, const char* doing,
 }
 
 Status FileWork::pack(Workspace session, const fs::path& file) {
-  return begin(file, "packing", [this, file, session = std::move(session)](const Watch& watch) {
+  return begin(file, "packing", [this, file, session = std::move(session)](const ProgressCallback& watch) {
     const Status packed = packSession(session, folders_, file, watch);
     return packed ? Result<Outcome>(Outcome()) : packed.error();
   });
 }
 
 Status FileWork::pack(std::shared_ptr<const Lesson> lesson, const fs::path& file) {
-  return begin(file, "packing", [this, file, lesson = std::move(lesson)](const Watch& watch) {
+  return begin(file, "packing", [this, file, lesson = std::move(lesson)](const ProgressCallback& watch) {
     const Status packed = packLesson(*lesson, folders_, file, watch);
     return packed ? Result<Outcome>(Outcome()) : packed.error();
   });
 }
 
 Status FileWork::unpack(const fs::path& file) {
-  return begin(file, "unpacking", [this, file](const Watch& watch) -> Result<Outcome> {
+  return begin(file, "unpacking", [this, file](const ProgressCallback& watch) -> Result<Outcome> {
     auto unpacked = glassformer::unpack(file, folders_, watch);
     if (!unpacked) return unpacked.error();
     return Outcome(std::move(*unpacked));
@@ -57,7 +57,7 @@ Status FileWork::unpack(const fs::path& file) {
 
 Status FileWork::check(const fs::path& dump, LoadedModel model) {
   return begin(dump, "trying the usual suspects",
-               [dump, model = std::move(model)](const Watch& watch) -> Result<Outcome> {
+               [dump, model = std::move(model)](const ProgressCallback& watch) -> Result<Outcome> {
                  const auto stored = openDump(dump);
                  if (!stored) return stored.error();
                  auto check = checkModel(model, *stored, dump, "", ModelCheck().tolerance, watch);

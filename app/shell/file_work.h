@@ -7,9 +7,9 @@
 #include <thread>
 #include <variant>
 
+#include "app/bundles/pack.h"
 #include "app/engine/long_work.h"
 #include "app/engine/model_check.h"
-#include "app/packs/pack.h"
 
 namespace glassformer {
 
@@ -46,7 +46,7 @@ class FileWork {
 
  private:
   Status begin(const std::filesystem::path& file, const char* doing,
-               std::function<Result<Outcome>(const Watch&)> job);
+               std::function<Result<Outcome>(const ProgressCallback&)> job);
 
   PackFolders folders_;
   LongWork progress_;

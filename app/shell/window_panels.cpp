@@ -18,7 +18,9 @@ Layout shownLayout(const Ui& ui, Point window) {
                        : layoutOf(window, ui.workspace());
 }
 
-bool readsText(const Snapshot& snapshot) { return snapshot.model->config && snapshot.model->config->reads(); }
+bool readsText(const Snapshot& snapshot) {
+  return snapshot.model->config && snapshot.model->config->isEncoderDecoder();
+}
 
 }  // namespace
 

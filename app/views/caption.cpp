@@ -46,7 +46,7 @@ std::string modelsWords(const SceneInput& input) {
   if (with == Comparison::asLoaded && config && loaded)
     return "the model with " + changesInWords(input.workspace.changes, *loaded, *config) +
            (isSubtracted(input) ? " minus as loaded" : " and as loaded");
-  if (with == Comparison::elsewhere)
+  if (with == Comparison::recordedTrace)
     return (isSubtracted(input) ? "the model minus " : "the model and by ") +
            input.snapshot.other->model->name + ", recorded";
   const auto& run = input.snapshot.training->run;
@@ -67,7 +67,7 @@ std::string textWords(const SceneInput& input) {
   if (comparison.with == Comparison::withoutInterventions)
     return mine + (subtracted ? " with interventions minus without" : " with interventions and without");
   const std::string& theirs = input.snapshot.other->pass->text;
-  const bool readOther = comparison.with == Comparison::elsewhere && theirs != shown.text;
+  const bool readOther = comparison.with == Comparison::recordedTrace && theirs != shown.text;
   if (const std::string models = modelsWords(input); !models.empty())
     return mine + " by " + models + (readOther ? " from " + quoted(theirs) : "");
   return mine + (subtracted ? " minus " : " next to ") + quoted(input.snapshot.other->pass->text);

@@ -29,8 +29,8 @@ std::string elsewhereWords(const Snapshot& snapshot) {
 // What each side is called.
 std::pair<std::string, std::string> sidesCompared(const Workspace& workspace, const Snapshot& snapshot) {
   const Compared& with = workspace.comparison.with;
-  if (snapshot.model->isRecorded()) return {snapshot.model->name, snapshot.other->model->name};
-  if (with == Comparison::elsewhere) return {snapshot.model->name, elsewhereWords(snapshot)};
+  if (snapshot.model->hasNoWeights()) return {snapshot.model->name, snapshot.other->model->name};
+  if (with == Comparison::recordedTrace) return {snapshot.model->name, elsewhereWords(snapshot)};
   const std::string changed = changedWords(workspace, snapshot);
   if (with == Comparison::withoutInterventions) return {"with interventions", "without"};
   if (with == Comparison::asLoaded) return {changed, "as loaded"};
@@ -46,7 +46,7 @@ std::string whyNotThatStep(const View& view, const SceneInput& input, const Snap
   const std::string_view picture = view.picture(input.workspace.settings).id;
   const bool isStep = view.id == std::string_view("step") && (picture == "equation" || picture == "result");
   const auto& model = input.snapshot.model->transformer;
-  if (!isStep || !model || !model->hasWeights() || !side.model->isRecorded()) return "";
+  if (!isStep || !model || !model->hasWeights() || !side.model->hasNoWeights()) return "";
   const std::string shown = nameOf(stepCalled(input.workspace.step, stepsOf(*model)));
   const std::vector<Step> there = stepsOf(*side.model->transformer);
   const bool has = std::ranges::any_of(there, [&](const Step& step) { return nameOf(step) == shown; });

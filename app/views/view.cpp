@@ -14,7 +14,7 @@ namespace {
 
 // Why a picture cannot be drawn of a trace from elsewhere; empty: it can, or this is none.
 std::string whyNotDrawn(const Picture& picture, const Workspace& workspace, const SceneInput& input) {
-  if (!input.snapshot.model->isRecorded() || !input.snapshot.pass->trace) return "";
+  if (!input.snapshot.model->hasNoWeights() || !input.snapshot.pass->trace) return "";
   const auto why = [&](PointsRead points) {
     return whyNotOf(points, workspace, input.config(), *input.snapshot.pass->trace);
   };

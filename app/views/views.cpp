@@ -14,14 +14,14 @@
 #include "app/engine/needs.h"
 #include "app/engine/position_bench.h"
 #include "app/views/attention/arcs_picture.h"
-#include "app/views/attention/biography_picture.h"
 #include "app/views/attention/circuits_picture.h"
-#include "app/views/attention/hypothesis_picture.h"
+#include "app/views/attention/decomposition_picture.h"
+#include "app/views/attention/head_detector_picture.h"
+#include "app/views/attention/head_profile_picture.h"
 #include "app/views/attention/matrix_picture.h"
 #include "app/views/attention/sentence_picture.h"
 #include "app/views/attention/softmax_picture.h"
 #include "app/views/attention/two_heads_picture.h"
-#include "app/views/attention/why_picture.h"
 #include "app/views/attention/word_picture.h"
 #include "app/views/beam/beam_scene.h"
 #include "app/views/beam/branches_scene.h"
@@ -31,7 +31,8 @@
 #include "app/views/cost/one_by_one_scene.h"
 #include "app/views/cost/sizes_scene.h"
 #include "app/views/cost/unrolled_scene.h"
-#include "app/views/influence/changes_picture.h"
+#include "app/views/influence/ablation_picture.h"
+#include "app/views/influence/counterfactuals_picture.h"
 #include "app/views/influence/distance_picture.h"
 #include "app/views/influence/edges_picture.h"
 #include "app/views/influence/effects_picture.h"
@@ -39,11 +40,10 @@
 #include "app/views/influence/influence_matrix_picture.h"
 #include "app/views/influence/influence_sentence_picture.h"
 #include "app/views/influence/integrated_picture.h"
-#include "app/views/influence/leave_out_picture.h"
 #include "app/views/influence/patch_picture.h"
 #include "app/views/landscape/map_picture.h"
 #include "app/views/landscape/surface_picture.h"
-#include "app/views/model_map/parallels_scene.h"
+#include "app/views/model_map/cnn_comparison_scene.h"
 #include "app/views/next_token/classes_picture.h"
 #include "app/views/next_token/distribution_picture.h"
 #include "app/views/next_token/drafted_picture.h"
@@ -74,8 +74,8 @@
 #include "app/views/steps/state_picture.h"
 #include "app/views/steps/step_picture.h"
 #include "app/views/steps/whole_picture.h"
-#include "app/views/tokens/both_ends_picture.h"
-#include "app/views/tokens/cuts_picture.h"
+#include "app/views/tokens/embedding_gradients_picture.h"
+#include "app/views/tokens/tokenizers_picture.h"
 #include "app/views/tokens/tokens_scene.h"
 #include "app/views/tokens/unembedding_picture.h"
 #include "app/views/training/answers_picture.h"
@@ -263,7 +263,8 @@ std::vector<View> everyView() {
          "Prediction at every position if the model stopped after this sublayer (nostalgebraist 2020)",
          nextTokenLensScene, with(lensGrid)},
         {"classes", "Classifier", "Class probabilities of the classification head", classesScene,
-         with(classProbabilities), nullptr, [](const ModelConfig& config) { return config.classifies(); }}}},
+         with(classProbabilities), nullptr,
+         [](const ModelConfig& config) { return config.hasClassHead(); }}}},
       {"beam",
        "Beam search",
        "Hypotheses that beam search kept and pruned, by Σ log p / lengthᵅ",

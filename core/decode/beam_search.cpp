@@ -22,7 +22,7 @@ class Search {
     beams_.assign(at(tree_.groups), {0});
   }
 
-  BeamTree run(const Watch& watch) {
+  BeamTree run(const ProgressCallback& watch) {
     const int room = settings_.context - static_cast<int>(prompt_.size()) + 1;
     const int deepest = std::min(settings_.depth, room);
     calls_ = callsBefore(deepest + 1);
@@ -65,7 +65,7 @@ class Search {
   }
 
   // One depth of one group, which knows what the groups before it took there.
-  void advance(int depth, int group, const Watch& watch) {
+  void advance(int depth, int group, const ProgressCallback& watch) {
     std::vector<int>& beam = beams_[at(group)];
     if (isOver(beam)) return;
     std::vector<int> candidates;
@@ -210,7 +210,7 @@ const DeadEnd* BeamTree::deadEndAt(int node) const {
 }
 
 BeamTree beamSearch(const NextTokenLogits& logits, std::span<const int> prompt, const BeamSettings& settings,
-                    const Watch& watch) {
+                    const ProgressCallback& watch) {
   return Search(logits, prompt, settings).run(watch);
 }
 

@@ -84,6 +84,6 @@ struct BeamTree {
 /// counts calls of the model, as many as there are where no hypothesis ends early; stopped, the tree so far
 /// is returned.
 BeamTree beamSearch(const NextTokenLogits& logits, std::span<const int> prompt, const BeamSettings& settings,
-                    const Watch& watch = unwatched);
+                    const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

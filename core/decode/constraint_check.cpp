@@ -81,9 +81,9 @@ Result<ConstraintCheck> ConstraintCheck::create(const Constraint& constraint,
 }
 
 void ConstraintCheck::holdTo(const ModelConfig& config, int read) {
-  if (!config.reads()) return;
-  if (config.neverToken >= 0) banned_.push_back(config.neverToken);
-  last_ = config.lastToken;
+  if (!config.isEncoderDecoder()) return;
+  if (config.bannedToken >= 0) banned_.push_back(config.bannedToken);
+  last_ = config.forcedEosToken;
   lastBehind_ = static_cast<std::size_t>(std::max(0, config.context - 1 - read));
 }
 

@@ -56,7 +56,8 @@ bool looksAhead(const StoredTensors& dump, int T) {
 
 Status checkSizes(const ModelConfig& config, const std::string& file) {
   const std::int64_t heads = std::int64_t{config.heads} * config.headWidth(),
-                     blocks = std::int64_t{config.layers} + (config.reads() ? config.encoderBlocks() : 0),
+                     blocks = std::int64_t{config.layers} +
+                              (config.isEncoderDecoder() ? config.encoderBlocks() : 0),
                      each =
                          16 * std::int64_t{config.width} + 4 * std::int64_t{config.feedForward} + 8 * heads;
   if (blocks > mostLayers || blocks * each > mostNumbers || config.vocabulary > mostVocabulary)
@@ -115,7 +116,8 @@ Result<ModelConfig> derivedConfig(const StoredTensors& dump, const std::string& 
   config.vocabulary = std::max(1, size({"logits"}, 1));
   config.context = std::max({1, tokens, source});
   // Of blocks that keep no stream between their sublayers it is as good as if both added at once.
-  config.parallel = has(dump, "hook_resid_post") && !has(dump, "hook_resid_mid") && !config.reads();
+  config.parallel =
+      has(dump, "hook_resid_post") && !has(dump, "hook_resid_mid") && !config.isEncoderDecoder();
   config.activation = has(dump, "mlp.hook_pre_linear") ? Activation::SwiGlu : Activation::GeluTanh;
   config.normedQueries = has(dump, "q_norm.hook_normalized");
   config.normedEmbedding = has(dump, "embed.ln.hook_normalized");
@@ -128,7 +130,7 @@ Result<ModelConfig> derivedConfig(const StoredTensors& dump, const std::string& 
   if (has(dump, "class_head.hook_pooled")) config.pooling = Pooling::Mean;
   if (looksAhead(dump, tokens)) {
     config.mask = {MaskKind::None, 0, {}};
-    if (!config.reads()) config.stack = Stack::EncoderOnly;
+    if (!config.isEncoderDecoder()) config.stack = Stack::EncoderOnly;
   }
   if (Status sizes = checkSizes(config, file); !sizes) return sizes.error();
   if (Status valid = validate(config); !valid)

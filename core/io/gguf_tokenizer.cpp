@@ -55,7 +55,7 @@ class GgufTokens {
   }
 
  private:
-  TextSigns signs(bool begins) {
+  BosEosTokens signs(bool begins) {
     const auto sign = [&](const char* adds, const char* id, bool otherwise) -> std::vector<std::string> {
       if (keys_.takeOr(adds, otherwise ? 1.0 : 0.0) == 0) return {};
       const int which = keys_.size(id);
@@ -99,7 +99,7 @@ class GgufTokens {
     for (std::size_t id = 0; id < tokens_.size(); ++id)
       model.pieces.push_back({tokens_[id], static_cast<float>(scores[id]), kindOf(id)});
     model.ends = ends();
-    const TextSigns around = signs(true);
+    const BosEosTokens around = signs(true);
     if (!keys_.status()) return keys_.status().error();
     return tokenizerOf(model, around, name_ + ", tokenizer.ggml");
   }
@@ -116,7 +116,7 @@ class GgufTokens {
                    "without a tokenizer.json those are read that are " + known);
       return keys_.status().error();
     }
-    const TextSigns around = signs(cut->begins);
+    const BosEosTokens around = signs(cut->begins);
     const TokensBeside beside{ends()};
     nlohmann::json vocabulary = nlohmann::json::object(), added = nlohmann::json::array();
     for (std::size_t id = 0; id < tokens_.size(); ++id) {
@@ -172,8 +172,8 @@ class GgufTokens {
                                                                         : "tokenizer.ggml.bos_token_id";
     // Newer files that lack both have BERT's own.
     const bool namesBegin = keys_.has(begins);
-    const TextSigns around{{namesBegin ? named(begins) : "[CLS]"},
-                           {named("tokenizer.ggml.seperator_token_id")}};
+    const BosEosTokens around{{namesBegin ? named(begins) : "[CLS]"},
+                              {named("tokenizer.ggml.seperator_token_id")}};
     if (!keys_.status()) return keys_.status().error();
     const bool cased = hasCapitals();
     const nlohmann::json file{{"added_tokens", std::move(added)},
@@ -206,8 +206,8 @@ class GgufTokens {
     steps.push_back({{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", !cut.digits}});
     return {{"type", "Sequence"}, {"pretokenizers", std::move(steps)}};
   }
-  static nlohmann::json templateJson(const TextSigns& around) {
-    if (around == TextSigns{}) return nullptr;
+  static nlohmann::json templateJson(const BosEosTokens& around) {
+    if (around == BosEosTokens{}) return nullptr;
     nlohmann::json parts = nlohmann::json::array();
     for (const std::string& name : around.start) parts.push_back({{"SpecialToken", {{"id", name}}}});
     parts.push_back({{"Sequence", {{"id", "A"}}}});

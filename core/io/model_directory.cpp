@@ -124,7 +124,7 @@ bool hasRowsBut(const Tokenizer& tokenizer, int rows) {
 // Everything that makes a model of what was read of it.
 Result<ModelDirectory> assembled(std::string name, FamilyConfig family, StoredModel stored,
                                  std::shared_ptr<const Tokenizer> tokenizer, const std::string& configName,
-                                 const Watch& watch) {
+                                 const ProgressCallback& watch) {
   ModelConfig& config = family.config;
   if (!hasRowsBut(*tokenizer, config.vocabulary))
     return Error{"vocab_size is " + std::to_string(config.vocabulary) + ", but the tokenizer has " +
@@ -142,7 +142,8 @@ Result<ModelDirectory> assembled(std::string name, FamilyConfig family, StoredMo
 }
 
 // With what an adapter changes, where one is given.
-Result<ModelDirectory> readLoneGguf(const fs::path& path, const fs::path& adapter, const Watch& watch) {
+Result<ModelDirectory> readLoneGguf(const fs::path& path, const fs::path& adapter,
+                                    const ProgressCallback& watch) {
   auto file = openGguf(path);
   if (!file) return file.error();
   auto family = familyOf(*file, path.string());
@@ -166,7 +167,7 @@ bool isModelDirectory(const fs::path& given) {
   return !json || isModelConfig(*json);
 }
 
-Result<ModelDirectory> readModelDirectory(const fs::path& given, const Watch& watch) {
+Result<ModelDirectory> readModelDirectory(const fs::path& given, const ProgressCallback& watch) {
   const fs::path own = filesOf(given);
   if (const fs::path file = loneGguf(own); !file.empty()) return readLoneGguf(file, "", watch);
   const bool adapts = isAdapter(own);

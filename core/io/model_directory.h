@@ -39,7 +39,7 @@ bool isModelDirectory(const std::filesystem::path& folder);
 /// no use. Mask buffers (attn.bias, attn.masked_bias) and tensors of other heads are passed over.
 /// The watch counts the parameters; to stop it is an error too.
 Result<ModelDirectory> readModelDirectory(const std::filesystem::path& folder,
-                                          const Watch& watch = unwatched);
+                                          const ProgressCallback& watch = noProgress);
 
 /// Creates the folder where needed and replaces each file as a whole, config.json last. Byte
 /// pairs are written in both forms, other tokenizers as tokenizer.json.

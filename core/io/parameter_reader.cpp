@@ -139,7 +139,7 @@ StoredModel::Place findStored(const StoredModel& stored, const ModelFormat& form
   return {nullptr, stored.file()};
 }
 
-Result<Parameters> ParameterReader::read(const Watch& watch) {
+Result<Parameters> ParameterReader::read(const ProgressCallback& watch) {
   if (Status status = checkLayers(); !status) return status.error();
   auto specs = parameterSpecs(config_);
   std::vector<StoredParameter> parameters;

@@ -33,7 +33,7 @@ class ParameterReader {
   }
 
   /// Refuses: tensors that are missing, of another type or shape, not finite, or in a layer and of no use.
-  Result<Parameters> read(const Watch& watch);
+  Result<Parameters> read(const ProgressCallback& watch);
 
  private:
   struct Owner {

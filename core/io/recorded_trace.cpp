@@ -103,7 +103,7 @@ Result<ModelConfig> configOf(const StoredTensors& dump, const std::string& file,
   if (!given && !dump.find("logits"))
     config->vocabulary = std::min(ids.largest(), std::numeric_limits<int>::max() - 1) + 1;
   if (Status sizes = checkSizes(*config, file); !sizes) return sizes.error();
-  if (config->reads() && S == 0)
+  if (config->isEncoderDecoder() && S == 0)
     return Error{"does not say which source was read", file, "write its ids as \"source\""};
   if (Status valid = checkIds(ids.text, config->vocabulary, file + ", tokens"); !valid) return valid.error();
   if (Status valid = checkIds(ids.source, config->vocabulary, file + ", source"); !valid)
@@ -189,8 +189,8 @@ Result<std::optional<std::vector<int>>> storedIds(const StoredTensors& dump, con
 }
 
 Result<RecordedTrace> readRecordedTrace(const StoredTensors& dump, const std::string& file,
-                                        const std::optional<ModelConfig>& given, const Watch& watch,
-                                        const std::string& giver) {
+                                        const std::optional<ModelConfig>& given,
+                                        const ProgressCallback& watch, const std::string& giver) {
   auto ids = idsRead(dump, file);
   if (!ids) return ids.error();
   auto config = configOf(dump, file, *ids, given);

@@ -36,7 +36,7 @@ Result<std::optional<std::vector<int>>> storedIds(const StoredTensors& dump, con
 /// `giver` gives. The watch counts points.
 Result<RecordedTrace> readRecordedTrace(const StoredTensors& dump, const std::string& file,
                                         const std::optional<ModelConfig>& given = std::nullopt,
-                                        const Watch& watch = unwatched,
+                                        const ProgressCallback& watch = noProgress,
                                         const std::string& giver = "config.json");
 
 }  // namespace glassformer

@@ -24,8 +24,8 @@ Result<SentencePieceModel> readPieces(const fs::path& path) {
   return bytes ? parseSentencePieces(*bytes, path.string()) : bytes.error();
 }
 
-TextSigns signsOfPieces(const PieceJson& config, const ModelFormat& format) {
-  TextSigns signs = format.pieceSigns;
+BosEosTokens signsOfPieces(const PieceJson& config, const ModelFormat& format) {
+  BosEosTokens signs = format.pieceSigns;
   const auto take = [&](const char* adds, const char* which, std::vector<std::string>& side) {
     if (!config.contains(adds)) return;
     const std::string named = contentOfToken(config, which);

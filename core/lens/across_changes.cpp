@@ -14,12 +14,12 @@ namespace {
 
 constexpr const char *leadChange = "lens.lead_change", *stillLikeliest = "lens.still_likeliest";
 
-Cell logitOf(const PassAgain& pass, int position, int entry) {
+Cell logitOf(const ReplayedPass& pass, int position, int entry) {
   return &(*pass.trace)["logits"](position, entry);
 }
 
 template <typename Measure>
-void measureOn(PassAgain& pass, const Measure& measure) {
+void measureOn(ReplayedPass& pass, const Measure& measure) {
   auto set = std::make_shared<TensorSet>();
   measure(*pass.trace, *set);
   pass.measured = std::move(set);
@@ -46,29 +46,30 @@ void measureNext(const Trace& trace, TensorSet& set) { measureNextTokens(trace, 
 
 }  // namespace
 
-PassAgain passAgain(std::string name, const std::shared_ptr<const Transformer>& model, const Trace& read,
-                    const Interventions& interventions) {
+ReplayedPass passAgain(std::string name, const std::shared_ptr<const Transformer>& model, const Trace& read,
+                       const Interventions& interventions) {
   return {std::move(name), LivePass(model).run(read.tokens(), interventions, read.source()), nullptr};
 }
 
-PassAgain passAtHand(std::string name, std::shared_ptr<const Trace> trace) {
+ReplayedPass passAtHand(std::string name, std::shared_ptr<const Trace> trace) {
   return {std::move(name), std::move(trace), nullptr};
 }
 
-AcrossPasses divergenceAcross(PassAgain whole, PassAgain changed, int position) {
+MultiPassDerivation divergenceAcross(ReplayedPass whole, ReplayedPass changed, int position) {
   const Distribution p = distributionAt(whole, position), q = distributionAt(changed, position);
   return {derivedDivergence(p, q), {std::move(whole), std::move(changed)}};
 }
 
-AcrossPasses leadAcross(PassAgain whole, PassAgain changed, int position, int answer, int other) {
+MultiPassDerivation leadAcross(ReplayedPass whole, ReplayedPass changed, int position, int answer,
+                               int other) {
   Derivation sum = derivedLeadChange(*whole.trace, *changed.trace, position, answer, other);
   return {std::move(sum), {std::move(whole), std::move(changed)}};
 }
 
-AcrossPasses meanLeadAcross(PassAgain whole, std::vector<PassAgain> changed, int position, int answer,
-                            int other) {
+MultiPassDerivation meanLeadAcross(ReplayedPass whole, std::vector<ReplayedPass> changed, int position,
+                                   int answer, int other) {
   Derivation mean;
-  for (PassAgain& each : changed) {
+  for (ReplayedPass& each : changed) {
     auto set = std::make_shared<TensorSet>();
     const auto made = [whole = whole.trace, changed = each.trace, position, answer, other](const Index&) {
       return derivedLeadChange(*whole, *changed, position, answer, other);
@@ -84,9 +85,9 @@ AcrossPasses meanLeadAcross(PassAgain whole, std::vector<PassAgain> changed, int
   return {std::move(mean), std::move(changed)};
 }
 
-AcrossPasses anotherAnswerAcross(PassAgain whole, PassAgain changed, int position) {
+MultiPassDerivation anotherAnswerAcross(ReplayedPass whole, ReplayedPass changed, int position) {
   const int answer = likeliestEntry(*whole.trace, position);
-  for (PassAgain* const each : {&whole, &changed})
+  for (ReplayedPass* const each : {&whole, &changed})
     measureOn(*each, [&](const Trace& trace, TensorSet& set) {
       addDerived(
           set,
@@ -97,7 +98,7 @@ AcrossPasses anotherAnswerAcross(PassAgain whole, PassAgain changed, int positio
   return {derivedDifference(before, now), {std::move(whole), std::move(changed)}};
 }
 
-AcrossPasses furthestAcross(PassAgain whole, PassAgain changed, int position) {
+MultiPassDerivation furthestAcross(ReplayedPass whole, ReplayedPass changed, int position) {
   const TensorView z = (*whole.trace)["logits"][position], moved = (*changed.trace)["logits"][position];
   int furthest = 0;
   for (int v = 1; v < z.extent[0]; ++v)
@@ -108,8 +109,8 @@ AcrossPasses furthestAcross(PassAgain whole, PassAgain changed, int position) {
   return {std::move(difference), {std::move(whole), std::move(changed)}};
 }
 
-AcrossPasses lossAcross(PassAgain whole, PassAgain changed, const CountedTokens& counted) {
-  for (PassAgain* const each : {&whole, &changed}) measureOn(*each, measureNext);
+MultiPassDerivation lossAcross(ReplayedPass whole, ReplayedPass changed, const CountedTokens& counted) {
+  for (ReplayedPass* const each : {&whole, &changed}) measureOn(*each, measureNext);
   if (counted.empty()) {
     const Cell with = &(*whole.measured)["lens.loss"](0), without = &(*changed.measured)["lens.loss"](0);
     return {derivedDifference(without, with), {std::move(whole), std::move(changed)}};
@@ -124,7 +125,7 @@ AcrossPasses lossAcross(PassAgain whole, PassAgain changed, const CountedTokens&
   return {std::move(sum), {std::move(whole), std::move(changed)}};
 }
 
-AcrossPasses nextLogitAcross(PassAgain whole, PassAgain changed, const CountedTokens& counted) {
+MultiPassDerivation nextLogitAcross(ReplayedPass whole, ReplayedPass changed, const CountedTokens& counted) {
   const std::vector<int>& tokens = whole.trace->tokens();
   const auto count = counted.empty() ? std::ssize(tokens) - 1 : std::ranges::count(counted, true);
   const float share = 1 / static_cast<float>(count);
@@ -138,7 +139,8 @@ AcrossPasses nextLogitAcross(PassAgain whole, PassAgain changed, const CountedTo
   return {std::move(sum), {std::move(whole), std::move(changed)}};
 }
 
-AcrossPasses meanDivergenceAcross(PassAgain whole, PassAgain changed, const std::vector<int>& positions) {
+MultiPassDerivation meanDivergenceAcross(ReplayedPass whole, ReplayedPass changed,
+                                         const std::vector<int>& positions) {
   auto before = std::make_shared<TensorSet>(), now = std::make_shared<TensorSet>();
   std::vector<Cell> divergences;
   for (const int t : positions) {
@@ -155,7 +157,7 @@ AcrossPasses meanDivergenceAcross(PassAgain whole, PassAgain changed, const std:
   return {derivedMean(divergences), {std::move(whole), std::move(changed)}};
 }
 
-AcrossPasses probabilityAcross(PassAgain changed, Prediction of) {
+MultiPassDerivation probabilityAcross(ReplayedPass changed, Prediction of) {
   Derivation made = derivedProbability((*changed.trace)["logits"][of.position], of.entry);
   return {std::move(made), {std::move(changed)}};
 }

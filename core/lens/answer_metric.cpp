@@ -83,7 +83,7 @@ TensorSet::DerivationOf slopesMadeOf(const AnswerMetric& metric, const Trace& tr
   };
 }
 
-AcrossPasses answerAcross(PassAgain whole, PassAgain changed, const AnswerMetric& metric) {
+MultiPassDerivation answerAcross(ReplayedPass whole, ReplayedPass changed, const AnswerMetric& metric) {
   const auto [position, entry] = metric.prediction;
   if (metric.as == As::Logit && metric.against >= 0)
     return leadAcross(std::move(whole), std::move(changed), position, entry, metric.against);

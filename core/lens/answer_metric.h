@@ -20,7 +20,7 @@ std::vector<float> slopesOf(const AnswerMetric& metric, std::span<const float> l
 TensorSet::DerivationOf slopesMadeOf(const AnswerMetric& metric, const Trace& trace, TensorSet& set);
 
 /// y changed − y.
-AcrossPasses answerAcross(PassAgain whole, PassAgain changed, const AnswerMetric& metric);
+MultiPassDerivation answerAcross(ReplayedPass whole, ReplayedPass changed, const AnswerMetric& metric);
 
 /// "the predicted logit", "its lead over another", "the predicted probability".
 std::string predictedWords(const AnswerMetric& metric);

@@ -27,10 +27,10 @@ Words wordsOf(AttentionQuantity quantity) {
       return {"lens.masked", "match of each query with each key; hidden keys are masked", "s"};
     case AttentionQuantity::Pattern:
       return {"lens.pattern", "attention weight of each query and key", "A"};
-    case AttentionQuantity::Moved:
+    case AttentionQuantity::ValueWeighted:
       return {"lens.moved", "norm of the vector that the head moves from each key to each query",
               "‖A · v · W_O‖"};
-    case AttentionQuantity::Surplus:
+    case AttentionQuantity::ValueWeightedExcess:
       break;
   }
   return {"lens.surplus", "value-weighted share minus attention weight", "surplus"};
@@ -43,7 +43,7 @@ std::string equationOf(AttentionQuantity quantity, const Transformer& model, con
   const auto traced = [&](const char* point) {
     return trace.point(trace.find(attentionPoint(head.layer, head.site, point))).equation;
   };
-  const std::string v = config.sumsHeads() ? "v" : "v · W_O";
+  const std::string v = config.headsOutputFullWidth() ? "v" : "v · W_O";
   switch (quantity) {
     case AttentionQuantity::Scores:
       return "s = " + scoresEquation(model, trace, head.layer, head.site);
@@ -51,9 +51,9 @@ std::string equationOf(AttentionQuantity quantity, const Transformer& model, con
       return traced("hook_attn_scores");
     case AttentionQuantity::Pattern:
       return traced("hook_pattern");
-    case AttentionQuantity::Moved:
+    case AttentionQuantity::ValueWeighted:
       return "‖A · " + v + "‖ = A · ‖" + v + "‖";
-    case AttentionQuantity::Surplus:
+    case AttentionQuantity::ValueWeightedExcess:
       break;
   }
   return "‖A · " + v + "‖ / Σ ‖A · " + v + "‖ − A";
@@ -118,9 +118,9 @@ class HeadPlanes {
         return copyOf(headOf(trace_, head, "hook_attn_scores"));
       case AttentionQuantity::Pattern:
         return copyOf(headOf(trace_, head, "hook_pattern"));
-      case AttentionQuantity::Moved:
+      case AttentionQuantity::ValueWeighted:
         return moved(model_, trace_, head);
-      case AttentionQuantity::Surplus:
+      case AttentionQuantity::ValueWeightedExcess:
         break;
     }
     return surplus(model_, trace_, head);
@@ -142,7 +142,7 @@ class HeadPlanes {
 
 // Nothing where the watch stopped it.
 std::optional<Tensor> folded(const Transformer& model, const Trace& trace, const AttentionPlane& plane,
-                             const Watch& watch) {
+                             const ProgressCallback& watch) {
   const auto count = static_cast<int>(plane.heads.size());
   if (!watch(0, count)) return std::nullopt;
   HeadPlanes planes(model, trace, plane.quantity);
@@ -172,7 +172,7 @@ AttentionPlane inTextOrder(AttentionPlane plane) {
 
 // The plane in the order of the text.
 std::optional<Tensor> computed(const Transformer& model, const Trace& trace, const AttentionPlane& plane,
-                               const Watch& watch) {
+                               const ProgressCallback& watch) {
   std::optional<Tensor> result = folded(model, trace, plane, watch);
   if (result && plane.normalized)
     eachRow(*result,
@@ -275,11 +275,11 @@ TensorSet::DerivationOf madeOf(const AttentionPlane& plane, const ModelConfig& c
   const HeadId first = plane.heads.front(), last = plane.heads.back();
   const bool isOne = plane.fold == HeadFold::One;
   if (isOne && plane.quantity == AttentionQuantity::Scores) return unmasked(first, config.scoreCap, trace);
-  if (isOne && plane.quantity == AttentionQuantity::Moved)
+  if (isOne && plane.quantity == AttentionQuantity::ValueWeighted)
     return [a = pattern(first), length = measurements["lens.value_norm." + nameOf(first)]](const Index& at) {
       return Derivation{.terms = {{&a(at[0], at[1]), &length(at[1])}}};
     };
-  if (plane.fold == HeadFold::Difference && plane.quantity == AttentionQuantity::Moved)
+  if (plane.fold == HeadFold::Difference && plane.quantity == AttentionQuantity::ValueWeighted)
     return [a = pattern(first), b = pattern(last), lengthA = measurements["lens.value_norm." + nameOf(first)],
             lengthB = measurements["lens.value_norm." + nameOf(last)]](const Index& at) {
       const int t = at[0], s = at[1];
@@ -319,14 +319,14 @@ std::string tensorOf(const AttentionPlane& plane) {
 std::string rowsTensorOf(const AttentionPlane& plane) { return tensorOf(plane) + ".rows"; }
 
 void measureAttention(const Transformer& model, const Trace& trace, const AttentionPlane& plane,
-                      TensorSet& measurements, const Watch& watch) {
+                      TensorSet& measurements, const ProgressCallback& watch) {
   const ModelConfig& config = model.config();
   if (isTraced(plane) || measurements.contains(tensorOf(plane))) return;
   std::optional<Tensor> whole = computed(model, trace, plane, watch);
   if (!whole) return;
   Tensor values = std::move(*whole);
   const bool isMade = plane.fold == HeadFold::One || plane.fold == HeadFold::Difference;
-  if (plane.quantity == AttentionQuantity::Moved && isMade)
+  if (plane.quantity == AttentionQuantity::ValueWeighted && isMade)
     for (const HeadId head : plane.heads) addValueNorms(model, trace, head, measurements);
   if (plane.order == RowOrder::Text)
     return measurements.add(describe(plane, model, trace), std::move(values),

@@ -12,11 +12,11 @@ namespace glassformer {
 
 /// A number that each query has for each key.
 enum class AttentionQuantity {
-  Scores,   ///< q · kᵀ / √K, before the mask
-  Masked,   ///< the same, minus infinity for later keys
-  Pattern,  ///< A = softmax of it
-  Moved,    ///< ‖A · v · W_O‖, see value_norms.h
-  Surplus,  ///< the key's share of what is moved, minus its share of the pattern
+  Scores,               ///< q · kᵀ / √K, before the mask
+  Masked,               ///< the same, minus infinity for later keys
+  Pattern,              ///< A = softmax of it
+  ValueWeighted,        ///< ‖A · v · W_O‖, see value_norms.h
+  ValueWeightedExcess,  ///< the key's share of what is moved, minus its share of the pattern
 };
 
 /// What is made of several heads' numbers.
@@ -54,6 +54,6 @@ std::string rowsTensorOf(const AttentionPlane& plane);
 /// Adds the plane [T, S] where it is not there yet; for an ordered one also its rows [T] and the plane in the
 /// order of the text; for one head's Moved also lens.value_norm.L2H0 [S].
 void measureAttention(const Transformer& model, const Trace& trace, const AttentionPlane& plane,
-                      TensorSet& measurements, const Watch& watch = unwatched);
+                      TensorSet& measurements, const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -41,7 +41,7 @@ class AttentionStages {
     if (isMaskedAfter(config_, site)) addMask(1, 0, "m: multiplied with the shares, 0 hides a key");
     if (hasSoftmax(config_)) addSoftmax();
     if (isRenormalized(config_, site)) addLeft();
-    if (!config_.sumsHeads()) addHeads();
+    if (!config_.headsOutputFullWidth()) addHeads();
   }
 
  private:
@@ -182,12 +182,12 @@ class AttentionStages {
 }  // namespace
 
 bool hasProducts(const ModelConfig& config, AttentionSite site) {
-  const bool compares = site == AttentionSite::Across || config.kernel != AttentionKernel::Distance;
+  const bool compares = site == AttentionSite::Cross || config.kernel != AttentionKernel::Distance;
   return compares && config.kernel != AttentionKernel::Linear;
 }
 
 bool hasPositionBias(const ModelConfig& config, AttentionSite site) {
-  return site != AttentionSite::Across && hasProducts(config, site) && config.positions->shiftsScores();
+  return site != AttentionSite::Cross && hasProducts(config, site) && config.positions->shiftsScores();
 }
 
 bool hasScaled(const ModelConfig& config, AttentionSite site) {
@@ -213,7 +213,7 @@ bool isRenormalized(const ModelConfig& config, AttentionSite site) {
 
 bool hasSoftmax(const ModelConfig& config) {
   return config.kernel == AttentionKernel::Softmax ||
-         (config.kernel == AttentionKernel::Distance && !config.openBorder);
+         (config.kernel == AttentionKernel::Distance && !config.zeroPadded);
 }
 
 TensorView headRows(const TensorView& table, int head, int heads) {
@@ -226,7 +226,7 @@ TensorView headRows(const TensorView& table, int head, int heads) {
 std::string stageTensor(const char* stage, HeadId head) { return std::string(stage) + "." + nameOf(head); }
 
 void measureAttentionStages(const Transformer& model, const Trace& trace, HeadId head, TensorSet& set) {
-  if (model.config().attends()) AttentionStages(model, trace, head, set).measure();
+  if (model.config().hasAttention()) AttentionStages(model, trace, head, set).measure();
 }
 
 }  // namespace glassformer

@@ -398,12 +398,12 @@ std::string gradientName(const std::string& point) { return "gradient." + point;
 namespace {
 
 // With the set of its gradients, that more may be measured on them.
-std::pair<PassAgain, std::shared_ptr<TensorSet>> runAgain(std::string name,
-                                                          const std::shared_ptr<const Transformer>& model,
-                                                          const Trace& read,
-                                                          const Interventions& interventions,
-                                                          const BackwardFrom& from) {
-  PassAgain again = passAgain(std::move(name), model, read, interventions);
+std::pair<ReplayedPass, std::shared_ptr<TensorSet>> runAgain(std::string name,
+                                                             const std::shared_ptr<const Transformer>& model,
+                                                             const Trace& read,
+                                                             const Interventions& interventions,
+                                                             const BackwardFrom& from) {
+  ReplayedPass again = passAgain(std::move(name), model, read, interventions);
   const Trace& trace = *again.trace;
   const std::vector<std::string> points = keptPoints(trace);
   const auto pass = GradientPass::ran(*model, trace, interventions, points, from);
@@ -428,8 +428,8 @@ std::pair<PassAgain, std::shared_ptr<TensorSet>> runAgain(std::string name,
 
 }  // namespace
 
-PassAgain backwardAgain(std::string name, const std::shared_ptr<const Transformer>& model, const Trace& read,
-                        const Interventions& interventions, const BackwardFrom& from) {
+ReplayedPass backwardAgain(std::string name, const std::shared_ptr<const Transformer>& model,
+                           const Trace& read, const Interventions& interventions, const BackwardFrom& from) {
   return runAgain(std::move(name), model, read, interventions, from).first;
 }
 
@@ -443,7 +443,7 @@ BackwardPass BackwardPass::of(const Transformer& model, const Trace& trace, Inte
 }
 
 OpenPasses BackwardPass::opened(Made made) const {
-  return [*this, made = std::move(made)]() -> AcrossPasses {
+  return [*this, made = std::move(made)]() -> MultiPassDerivation {
     auto [pass, gradients] = runAgain(name, model, read, interventions, from);
     Derivation derivation = made(*pass.trace, *gradients);
     return {std::move(derivation), {std::move(pass)}};

@@ -20,8 +20,8 @@ std::string gradientName(const std::string& point);
 /// number (core/lens/slopes.h). Each gradient says by the chain rule what made it: of every number that x has
 /// a part in, its own gradient times its derivative by x, down to where the pass backward begins, at 1 or,
 /// for a loss, at p − 1 and p. An argmax hands nothing on, an intervention what it leaves of a change.
-PassAgain backwardAgain(std::string name, const std::shared_ptr<const Transformer>& model, const Trace& read,
-                        const Interventions& interventions, const BackwardFrom& from);
+ReplayedPass backwardAgain(std::string name, const std::shared_ptr<const Transformer>& model,
+                           const Trace& read, const Interventions& interventions, const BackwardFrom& from);
 
 /// A pass backward, to be run again when a number that was measured on it is opened.
 struct BackwardPass {

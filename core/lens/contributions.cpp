@@ -34,7 +34,7 @@ class AttentionParts {
       : model_(model),
         z_(trace[attentionPoint(layer, site, "hook_z")]),
         output_(trace[attentionOutPoint(layer, site)]) {
-    if (model.config().normsBehind()) behind_ = normBehind(model, trace, layer, site);
+    if (model.config().hasSandwichNorm()) behind_ = normBehind(model, trace, layer, site);
     rest_ = Tensor({output_.extent[0], output_.extent[1]}, output_.copy());
   }
 
@@ -67,7 +67,8 @@ class AttentionParts {
 
 // Calls visit(part, rows) with the vectors [T, D] of every part of x. False where the watch stopped it.
 template <typename Visit>
-bool eachPart(const Transformer& model, const Trace& trace, Stream stream, const Watch& watch, Visit visit) {
+bool eachPart(const Transformer& model, const Trace& trace, Stream stream, const ProgressCallback& watch,
+              Visit visit) {
   const ModelConfig& config = model.config();
   const auto parts = contributionParts(model, stream);
   std::optional<AttentionParts> attention;
@@ -108,7 +109,7 @@ PartNumbers numbersOf(const Transformer& model, const Trace& trace, const Contri
   const auto [layer, head, site] = part.head;
   const std::string weights = attentionWeights(layer, site) + "c_proj.";
   if (part.kind == Kind::OutputBias) {
-    if (config.normsBehind()) return {};
+    if (config.hasSandwichNorm()) return {};
     const int bias = model.parameters().find(weights + "bias");
     return {
         bias < 0 ? TensorView() : TensorView(model.parameters().view(bias).data, {1, config.width}), {}, {}};
@@ -117,10 +118,10 @@ PartNumbers numbersOf(const Transformer& model, const Trace& trace, const Contri
   const int K = z.extent[2];
   const TensorView own(z.data + head * z.stride[1], {z.extent[0], K}, {z.stride[0], z.stride[2]});
   const TensorView all =
-      config.sumsHeads() ? TensorView() : model.parameters()[weights + "weight"];  // [H · K, D]
+      config.headsOutputFullWidth() ? TensorView() : model.parameters()[weights + "weight"];  // [H · K, D]
   return {own, all.data ? TensorView(&all(head * K, 0), {K, config.width}) : TensorView(),
           trace[attentionOutPoint(layer, site)],
-          config.normsBehind() ? std::optional(normBehind(model, trace, layer, site)) : std::nullopt};
+          config.hasSandwichNorm() ? std::optional(normBehind(model, trace, layer, site)) : std::nullopt};
 }
 
 std::vector<PartNumbers> numbersOfParts(const Transformer& model, const Trace& trace,
@@ -271,7 +272,7 @@ std::string pointOf(const ModelConfig& config, const ContributionPart& part) {
 }
 
 void measureContributions(const Transformer& model, const Trace& trace, TensorSet& measurements,
-                          const Watch& watch) {
+                          const ProgressCallback& watch) {
   if (!isSumOfParts(model.config())) return;
   const ModelConfig& config = model.config();
   const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(model).size()), D = config.width;
@@ -330,7 +331,7 @@ void measureCentredLogit(const Trace& trace, int entry, TensorSet& measurements)
 }  // namespace
 
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
-                             const Watch& watch, LogitBase base) {
+                             const ProgressCallback& watch, LogitBase base) {
   if (!isLogitSumOfParts(model.config())) return;
   const ModelConfig& config = model.config();
   const int T = trace.tokenCount(), M = static_cast<int>(contributionParts(model).size()), D = config.width;
@@ -383,7 +384,7 @@ void measureAttributionToNext(const Transformer& model, const Trace& trace, Tens
   const auto directionAt = [=](int t) { return directions[static_cast<std::size_t>(t)].data(); };
   const auto shareAt = [=](int t) { return normed ? 1.0 / static_cast<double>(scale(t, 0)) : 1.0; };
   Tensor added({places, static_cast<int>(contributionParts(model).size())});
-  eachPart(model, trace, Stream::Text, unwatched, [&](int part, const TensorView& x_m) {
+  eachPart(model, trace, Stream::Text, noProgress, [&](int part, const TensorView& x_m) {
     for (int t = 0; t < places; ++t)
       added(t, part) = static_cast<float>(dot(&x_m(t, 0), directionAt(t), config.width) * shareAt(t));
   });
@@ -427,10 +428,11 @@ AlongParts alongParts(const Transformer& model, const Trace& trace, Stream strea
   };
 }
 
-bool visitParts(const Transformer& model, const Trace& trace, Stream stream, int count, const Watch& watch,
+bool visitParts(const Transformer& model, const Trace& trace, Stream stream, int count,
+                const ProgressCallback& watch,
                 const std::function<void(int part, const TensorView& rows)>& visit) {
   bool isStopped = false;
-  const Watch untilThere = [&](int part, int) {
+  const ProgressCallback untilThere = [&](int part, int) {
     isStopped = isStopped || !watch(std::min(part, count), count);
     return part < count && !isStopped;
   };
@@ -442,7 +444,7 @@ std::vector<Tensor> partsOfTokens(const Transformer& model, const Trace& trace,
                                   const std::vector<int>& tokens, int count, Stream stream) {
   const int D = model.config().width;
   std::vector<Tensor> parts(tokens.size(), Tensor({count, D}));
-  visitParts(model, trace, stream, count, unwatched, [&](int part, const TensorView& rows) {
+  visitParts(model, trace, stream, count, noProgress, [&](int part, const TensorView& rows) {
     for (std::size_t i = 0; i < tokens.size(); ++i) std::copy_n(&rows(tokens[i], 0), D, &parts[i](part, 0));
   });
   return parts;

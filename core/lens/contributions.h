@@ -57,7 +57,8 @@ std::vector<Tensor> partsOfTokens(const Transformer& model, const Trace& trace,
 
 /// Calls visit(part, rows) with the vectors [T, D] of each of the first `count` parts of a stream. False
 /// where the watch stopped it.
-bool visitParts(const Transformer& model, const Trace& trace, Stream stream, int count, const Watch& watch,
+bool visitParts(const Transformer& model, const Trace& trace, Stream stream, int count,
+                const ProgressCallback& watch,
                 const std::function<void(int part, const TensorView& rows)>& visit);
 
 /// Adds lens.contribution [T, M], the share x_m · x / ‖x‖² of each part in the final state x of each token,
@@ -65,7 +66,7 @@ bool visitParts(const Transformer& model, const Trace& trace, Stream stream, int
 /// residual stream itself is no part's: the sum then misses it. Adds nothing where the stream is no sum of
 /// parts (see isSumOfParts).
 void measureContributions(const Transformer& model, const Trace& trace, TensorSet& measurements,
-                          const Watch& watch = unwatched);
+                          const ProgressCallback& watch = noProgress);
 
 /// A logit as it is, or centred: less the mean of all logits at its position. What is added to every logit
 /// alike changes no probability, and centred it is 0.
@@ -81,7 +82,7 @@ std::string centredLogitOf(int entry);
 /// centred to that less the mean of logits[t]: direct logit attribution. Adds nothing where it is not (see
 /// isLogitSumOfParts).
 void measureLogitAttribution(const Transformer& model, const Trace& trace, int entry, TensorSet& measurements,
-                             const Watch& watch = unwatched, LogitBase base = LogitBase::Raw);
+                             const ProgressCallback& watch = noProgress, LogitBase base = LogitBase::Raw);
 
 /// What x [D] is multiplied with so that γ ⊙ (x − mean(x)) · u comes of it: γ ⊙ u, of a layer norm less its
 /// mean.

@@ -22,12 +22,12 @@ ModelConfig without(ModelConfig config, const DepthVariant& variant) {
 // The sublayer in front of each sum, as its split is named: "blocks.0.attn"; empty at the embedding.
 std::vector<std::string> splitsOf(const ModelConfig& config, Stream stream) {
   std::vector<std::string> parts;
-  if (config.addsOnce() && config.hasFeedForward()) {
+  if (config.hasSingleResidualAdd() && config.hasFeedForward()) {
     parts = {"block"};
   } else {
     const std::string mixed = mixedOut(config.mixing);  // "hook_attn_out"
     parts = {mixed.substr(5, mixed.size() - 9)};
-    if (config.reads() && stream == Stream::Text) parts.emplace_back("cross_attn");
+    if (config.isEncoderDecoder() && stream == Stream::Text) parts.emplace_back("cross_attn");
     if (config.hasFeedForward()) parts.emplace_back("mlp");
   }
   std::vector<std::string> splits{""};
@@ -234,7 +234,7 @@ std::vector<int> depthTargets(const ModelConfig& config, const Trace& trace, Pre
 }
 
 void measureDepthGradients(const Transformer& model, const Trace& trace, const Interventions& interventions,
-                           Prediction asked, Stream stream, TensorSet& set, const Watch& watch) {
+                           Prediction asked, Stream stream, TensorSet& set, const ProgressCallback& watch) {
   const ModelConfig& config = model.config();
   const std::vector<DepthVariant> variants = depthVariants(config);
   const auto Z = static_cast<int>(variants.size());

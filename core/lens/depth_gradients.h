@@ -49,6 +49,7 @@ std::vector<int> depthTargets(const ModelConfig& config, const Trace& trace, Pre
 /// Adds these of a stack's stream, under residualMeasurement(name, stream); the parts only where there are
 /// residual connections. `watch` may stop it: then nothing is added.
 void measureDepthGradients(const Transformer& model, const Trace& trace, const Interventions& interventions,
-                           Prediction asked, Stream stream, TensorSet& set, const Watch& watch = unwatched);
+                           Prediction asked, Stream stream, TensorSet& set,
+                           const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -9,8 +9,8 @@
 namespace glassformer {
 
 std::string whyNoFilter(const ModelConfig& config, AttentionSite site) {
-  if (!config.attends()) return "this model has no attention";
-  const bool isByDistance = config.kernel == AttentionKernel::Distance && site != AttentionSite::Across;
+  if (!config.hasAttention()) return "this model has no attention";
+  const bool isByDistance = config.kernel == AttentionKernel::Distance && site != AttentionSite::Cross;
   return isByDistance ? "" : "its weights depend on what the tokens are, not on their distance alone";
 }
 

@@ -28,7 +28,7 @@ Distribution measureDistribution(const Trace& trace, int position, TensorSet& se
   return {probabilities, set["lens.log_probability" + at]};
 }
 
-Distribution distributionAt(PassAgain& pass, int position) {
+Distribution distributionAt(ReplayedPass& pass, int position) {
   auto set = std::make_shared<TensorSet>();
   const Distribution measured = measureDistribution(*pass.trace, position, *set);
   pass.measured = std::move(set);

@@ -12,7 +12,7 @@ struct Distribution {
 /// is. The pass is borrowed.
 Distribution measureDistribution(const Trace& trace, int position, TensorSet& set);
 /// Measures it alone on a pass that was run again.
-Distribution distributionAt(PassAgain& pass, int position);
+Distribution distributionAt(ReplayedPass& pass, int position);
 
 /// H = −Σ_v p ln p.
 Derivation derivedEntropy(const Distribution& of);

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/lens/ablation.h"
 #include "core/lens/across_changes.h"
+#include "core/lens/counterfactual.h"
 #include "core/lens/gradient_pass.h"
 #include "core/lens/head_matrices.h"
-#include "core/lens/leave_out.h"
 #include "core/lens/part_effects.h"
-#include "core/lens/smallest_change.h"
 #include "core/lens/stream_without.h"
 
 namespace glassformer {
@@ -73,10 +73,10 @@ ModelEdges edgesOf(const Transformer& model) {
 }
 
 std::string whyNoEdges(const ModelConfig& config) {
-  if (!config.attends()) return "this model has no attention";
+  if (!config.hasAttention()) return "this model has no attention";
   if (config.similarity != Similarity::QueriesAndKeys || config.kernel == AttentionKernel::Distance)
     return "its heads have no queries and keys of their own";
-  if (config.sumsHeads()) return "its values are all of the stream's width";
+  if (config.headsOutputFullWidth()) return "its values are all of the stream's width";
   if (!config.residual) return "without residual connections each sublayer reads the one before it alone";
   if (config.normPlacement == NormPlacement::Residual)
     return "its sublayers add to a norm, which edge ablation cannot reach";
@@ -187,8 +187,8 @@ Intervention TextEdges::leftOut(const std::vector<std::size_t>& senders, std::si
           std::make_shared<const Tensor>(std::move(less))};
 }
 
-EdgesAsked::EdgesAsked(const Transformer& model, const ModelEdges& edges, const Trace& trace,
-                       Interventions standing, Metric metric)
+EdgeAblation::EdgeAblation(const Transformer& model, const ModelEdges& edges, const Trace& trace,
+                           Interventions standing, Metric metric)
     : model_(model),
       edges_(edges),
       trace_(trace),
@@ -197,13 +197,13 @@ EdgesAsked::EdgesAsked(const Transformer& model, const ModelEdges& edges, const 
       text_(model, edges, trace),
       whole_(model.config(), trace, metric_) {}
 
-float EdgesAsked::without(LivePass& pass, std::size_t sender, std::size_t receiver) const {
+float EdgeAblation::without(LivePass& pass, std::size_t sender, std::size_t receiver) const {
   const auto left =
       pass.run(trace_.tokens(), withOneMore(standing_, text_.leftOut(sender, receiver)), trace_.source());
   return whole_.changeTo({model_.config(), *left, metric_});
 }
 
-Tensor EdgesAsked::estimates() const {
+Tensor EdgeAblation::estimates() const {
   std::vector<std::string> points;
   for (const EdgeReceiver& each : edges_.receivers)
     if (std::ranges::find(points, pointOf(each)) == points.end()) points.push_back(pointOf(each));
@@ -213,8 +213,9 @@ Tensor EdgesAsked::estimates() const {
 }
 
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
-                                    const Interventions& standing, const Metric& metric, const Watch& watch) {
-  const EdgesAsked asked(pass.model(), edges, trace, standing, metric);
+                                    const Interventions& standing, const Metric& metric,
+                                    const ProgressCallback& watch) {
+  const EdgeAblation asked(pass.model(), edges, trace, standing, metric);
   const int rows = static_cast<int>(edges.senders.size()), columns = static_cast<int>(edges.receivers.size());
   Tensor rises({rows, columns});
   for (int r = 0; r < columns; ++r)
@@ -228,11 +229,11 @@ std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, con
   return rises;
 }
 
-AcrossPasses edgeAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
-                        PassAgain whole, const std::string& name, const Interventions& standing,
-                        std::size_t sender, std::size_t receiver, const Metric& metric) {
+MultiPassDerivation edgeAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
+                               ReplayedPass whole, const std::string& name, const Interventions& standing,
+                               std::size_t sender, std::size_t receiver, const Metric& metric) {
   const TextEdges text(*model, edges, *whole.trace);
-  PassAgain changed =
+  ReplayedPass changed =
       passAgain(name, model, *whole.trace, withOneMore(standing, text.leftOut(sender, receiver)));
   return metricAcross(model->config(), std::move(whole), std::move(changed), metric);
 }

@@ -73,12 +73,12 @@ class TextEdges {
 };
 
 /// What the edges of one text do, each asked by itself.
-class EdgesAsked {
+class EdgeAblation {
  public:
   /// `model`, `edges` and `trace`, of two tokens at least, outlive it. `standing`: what the trace went
   /// through.
-  EdgesAsked(const Transformer& model, const ModelEdges& edges, const Trace& trace, Interventions standing,
-             Metric metric = {});
+  EdgeAblation(const Transformer& model, const ModelEdges& edges, const Trace& trace, Interventions standing,
+               Metric metric = {});
   /// What is told without one that leads somewhere.
   float without(LivePass& pass, std::size_t sender, std::size_t receiver) const;
   /// The same by the gradient alone, all from one pass forward and backward (see TextEdges::byGradients()).
@@ -104,13 +104,13 @@ class EdgesAsked {
 /// stopped it.
 std::optional<Tensor> leaveOutEdges(LivePass& pass, const ModelEdges& edges, const Trace& trace,
                                     const Interventions& standing, const Metric& metric = {},
-                                    const Watch& watch = unwatched);
+                                    const ProgressCallback& watch = noProgress);
 
 /// What one of these numbers is made of: the pass `whole`, whose trace the edges were found on, and the one
 /// without the edge.
-AcrossPasses edgeAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
-                        PassAgain whole, const std::string& name, const Interventions& standing,
-                        std::size_t sender, std::size_t receiver, const Metric& metric = {});
+MultiPassDerivation edgeAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
+                               ReplayedPass whole, const std::string& name, const Interventions& standing,
+                               std::size_t sender, std::size_t receiver, const Metric& metric = {});
 /// Which edges are kept, of those that lead anywhere.
 using KeptEdges = std::function<bool(std::size_t sender, std::size_t receiver)>;
 /// The pass over a text by a graph of edges alone: every other one is left out at once, of what its sender

@@ -94,7 +94,7 @@ class EdgeTensors {
   TensorView addStreamWithout(TensorSet& set) const {
     const ContributionPart& sender = edges_.senders[sender_];
     StreamRows rows;
-    visitParts(*model_, pass_, Stream::Text, writer_ + 1, unwatched,
+    visitParts(*model_, pass_, Stream::Text, writer_ + 1, noProgress,
                [&](int part, const TensorView& written) {
                  if (part != writer_) return;
                  const std::vector<float> numbers = written.copy();

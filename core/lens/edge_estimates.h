@@ -23,7 +23,7 @@ inline constexpr const char *made = "edges.made",  ///< [T, K]: q_i
 /// Whether the gradient says anything of what is told: KL has no slope where it begins.
 bool hasEdgeEstimates(const ModelConfig& config, Metric::Kind kind);
 
-/// What made one of EdgesAsked::estimates(): the products of edge::made and the gradients there, each of
+/// What made one of EdgeAblation::estimates(): the products of edge::made and the gradients there, each of
 /// which opens in turn. `whole`, of which the tokens are read, went through `standing`.
 OpenPasses edgeEstimateAcross(const std::shared_ptr<const Transformer>& model, const ModelEdges& edges,
                               const Trace& whole, const Interventions& standing, std::size_t sender,

@@ -35,7 +35,7 @@ std::string severalNormsWords(const ModelConfig& config, int norms) {
 }
 
 std::string readByBlocks(const ModelConfig& config, const std::string& x) {
-  const bool readsNormed = config.normsBefore() || config.normPlacement == NormPlacement::Residual;
+  const bool readsNormed = config.normalizesInputs() || config.normPlacement == NormPlacement::Residual;
   if (readsNormed && config.normsEmbedding())
     return normWords(config, x + "_0") + ", " + x + "_0 = " + normWords(config, x);
   return readsNormed || config.normsEmbedding() ? normWords(config, x) : x;

@@ -116,7 +116,7 @@ TensorView GradientPass::rowGradient(const std::string& name, int width) const {
 
 TensorView GradientPass::value(const std::string& point) const {
   const TensorView value = viewOf(*std::ranges::find(pass_.points(), point, &NamedValue::name), tape_);
-  tape_.makeSure(value.data);
+  tape_.materialize(value.data);
   return value;
 }
 

@@ -86,7 +86,8 @@ struct TokenPairFound {
 
 // Of every row a of A Bᵀ the largest number (sign 1) or the least (−1), the strongest rows first; a block of
 // rows at a time, as all of them may be many.
-std::vector<TokenPairFound> strongestOfRows(const Matrix& a, const Matrix& b, int sign, const Watch& watch) {
+std::vector<TokenPairFound> strongestOfRows(const Matrix& a, const Matrix& b, int sign,
+                                            const ProgressCallback& watch) {
   constexpr Eigen::Index atOnce = 256;
   std::vector<TokenPairFound> found;
   for (Eigen::Index first = 0; first < a.rows(); first += atOnce) {
@@ -150,13 +151,13 @@ constexpr ComposedBy composedBy[] = {
 
 // Where a head reads what others of a site write: across, keys and values at the encoder's end.
 StreamPlace readingPlace(const ModelConfig& config, HeadId reader, AttentionSite of) {
-  const bool isMemory = reader.site == AttentionSite::Across && of == AttentionSite::Encoder;
+  const bool isMemory = reader.site == AttentionSite::Cross && of == AttentionSite::Encoder;
   return isMemory ? endOf(config, of) : placeOf(reader);
 }
 
 float compositionOf(const Transformer& model, HeadId head, const HeadMatrices& own, HeadId another,
                     const ComposedBy& by) {
-  const bool across = head.site == AttentionSite::Across, isMemory = another.site == AttentionSite::Encoder;
+  const bool across = head.site == AttentionSite::Cross, isMemory = another.site == AttentionSite::Encoder;
   const bool reads = across ? isMemory || another.layer <= head.layer : another.layer < head.layer;
   if (!reads && (across || another.layer == head.layer)) return std::numeric_limits<float>::quiet_NaN();
   const HeadMatrices other = matricesOf(model, another);
@@ -187,7 +188,7 @@ void addComposition(const Transformer& model, HeadId head, const HeadMatrices& o
 
 // x · x compares without a matrix, U x · U x by one alone.
 std::string comparingWords(const ModelConfig& config, AttentionSite site) {
-  if (site == AttentionSite::Across || config.similarity == Similarity::QueriesAndKeys) return "W_Q W_Kᵀ";
+  if (site == AttentionSite::Cross || config.similarity == Similarity::QueriesAndKeys) return "W_Q W_Kᵀ";
   return config.similarity == Similarity::Shared ? "U Uᵀ" : "I";
 }
 
@@ -204,13 +205,13 @@ void addMatrices(const ModelConfig& config, HeadId head, const HeadMatrices& own
           tensorOf(singularValues(own.v, own.o.transpose())));
   const auto count = [](const std::vector<int>& asked) { return single(static_cast<float>(asked.size())); };
   set.add({circuit::asked, "1", "number of tokens measured", ""}, count(tokens.queries));
-  if (head.site == AttentionSite::Across)
+  if (head.site == AttentionSite::Cross)
     set.add({circuit::askedKeys, "1", "number of tokens of the source measured", ""}, count(tokens.keys));
 }
 
 void addReading(const ModelConfig& config, HeadId head, const Matrix& queries, const Matrix& keys,
                 const AskedTokens& tokens, const std::vector<TokenPairFound>& scores, TensorSet& set) {
-  if (head.site != AttentionSite::Across)
+  if (head.site != AttentionSite::Cross)
     set.add(
         {circuit::matching, "1", "matching score, −1 to 1: every token matches itself most", "Σ λ / Σ |λ|"},
         single(positivity(queries, keys)));
@@ -225,7 +226,7 @@ void addReading(const ModelConfig& config, HeadId head, const Matrix& queries, c
 
 // What looking at a token does to logits. False where it was stopped.
 bool addEffects(const Transformer& model, HeadId head, const HeadMatrices& own, const Matrix& values,
-                std::span<const int> tokens, TensorSet& set, const Watch& watch) {
+                std::span<const int> tokens, TensorSet& set, const ProgressCallback& watch) {
   const Matrix effects = effectsOnLogits(model, head, own.o);
   std::vector<int> vocabulary(static_cast<std::size_t>(effects.rows()));
   std::iota(vocabulary.begin(), vocabulary.end(), 0);
@@ -250,14 +251,14 @@ bool addEffects(const Transformer& model, HeadId head, const HeadMatrices& own, 
 }  // namespace
 
 std::string whyNoCircuits(const ModelConfig& config, AttentionSite) {
-  if (!config.attends()) return "this model has no attention";
+  if (!config.hasAttention()) return "this model has no attention";
   if (!config.residual)
     return "without residual connections a head reads the sublayer before it, not tokens or other heads";
   return "";
 }
 
 std::string whyNoScoresOfTokens(const ModelConfig& config, AttentionSite site) {
-  return site != AttentionSite::Across && config.kernel == AttentionKernel::Distance
+  return site != AttentionSite::Cross && config.kernel == AttentionKernel::Distance
              ? "Its scores depend on distance alone: it has no queries and keys."
              : "";
 }
@@ -272,7 +273,7 @@ std::string whyNoComparingMatrix(const ModelConfig& config, AttentionSite site) 
 }
 
 AttentionSite composedSite(const ModelConfig& config, AttentionSite site, std::string_view by) {
-  if (site != AttentionSite::Across) return site;
+  if (site != AttentionSite::Cross) return site;
   return by == circuit::byQueries ? ownSite(config) : AttentionSite::Encoder;
 }
 
@@ -284,7 +285,7 @@ std::string whyNoEffectsOnLogits(const ModelConfig& config, AttentionSite site) 
 }
 
 void measureHeadCircuits(const Transformer& model, HeadId head, const AskedTokens& tokens, TensorSet& set,
-                         const Watch& watch) {
+                         const ProgressCallback& watch) {
   const ModelConfig& config = model.config();
   const HeadMatrices own = matricesOf(model, head);
   const Matrix looked = keysAlone(model, head, tokens.keys), values = lessMeanRow(looked * own.v);

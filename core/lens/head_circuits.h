@@ -81,6 +81,6 @@ struct AskedTokens {
 /// Adds these of a head, with pairs among tokens. The config must allow it. Stopped by the watch it adds
 /// nothing.
 void measureHeadCircuits(const Transformer& model, HeadId head, const AskedTokens& tokens, TensorSet& set,
-                         const Watch& watch = unwatched);
+                         const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -75,7 +75,7 @@ std::string headGradient::vectors(const std::string& part) { return "lens.gradie
 std::string headGradient::norms(const std::string& part) { return "lens.gradient_norm_" + part; }
 
 std::string whyNoHeadGradients(const ModelConfig& config) {
-  if (!config.attends()) return "this model has no attention";
+  if (!config.hasAttention()) return "this model has no attention";
   if (config.kernel == AttentionKernel::Distance) return "here distances decide: no queries and no keys";
   if (config.kernel == AttentionKernel::Linear) return "linear attention has neither softmax nor argmax";
   return "";

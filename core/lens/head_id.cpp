@@ -11,13 +11,13 @@ std::string span(int first, int last) {
 
 const char* siteName(AttentionSite site) {
   switch (site) {
-    case AttentionSite::Only:
+    case AttentionSite::Self:
       return "";
     case AttentionSite::Decoder:
       return "dec.";
     case AttentionSite::Encoder:
       return "enc.";
-    case AttentionSite::Across:
+    case AttentionSite::Cross:
       return "cross.";
   }
   return "";

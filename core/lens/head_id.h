@@ -10,7 +10,7 @@ namespace glassformer {
 /// One attention head of a model, counted from 0.
 struct HeadId {
   int layer = 0, head = 0;
-  AttentionSite site = AttentionSite::Only;
+  AttentionSite site = AttentionSite::Self;
   bool operator==(const HeadId&) const = default;
   bool operator<(const HeadId& other) const {
     return std::tie(site, layer, head) < std::tie(other.site, other.layer, other.head);

@@ -24,26 +24,26 @@ std::string blockPrefix(AttentionSite site, int layer) {
 
 // Whether a head reads a normalized copy of the stream or, of LN(x) + f(LN(x)), the normalized stream itself.
 bool readsBehindNorm(const ModelConfig& config) {
-  return config.normsBefore() || config.normPlacement == NormPlacement::Residual;
+  return config.normalizesInputs() || config.normPlacement == NormPlacement::Residual;
 }
 
 // The norm of a head's own sublayer.
 std::string normOf(HeadId head) {
-  return blockPrefix(head.site, head.layer) + (head.site == AttentionSite::Across ? "ln_cross_attn" : "ln_1");
+  return blockPrefix(head.site, head.layer) + (head.site == AttentionSite::Cross ? "ln_cross_attn" : "ln_1");
 }
 
 // The norms that the stream itself goes through between two places.
 std::vector<std::string> normsOfStream(const ModelConfig& config, AttentionSite site, StreamPlace from,
                                        StreamPlace to) {
   std::vector<std::string> norms;
-  if (config.normsBefore() || !config.hasNorms()) return norms;
+  if (config.normalizesInputs() || !config.hasNorms()) return norms;
   for (int layer = from.layer; layer <= to.layer; ++layer) {
     const bool isLast = layer == to.layer, isFirst = layer == from.layer;
     if (isLast && !to.isBehindOwn) break;
     const std::string block = blockPrefix(site, layer);
     if (!isFirst || !from.isBehindOwn) norms.push_back(block + "ln_1");
     if (isLast) break;
-    if (config.reads() && site != AttentionSite::Encoder) norms.push_back(block + "ln_cross_attn");
+    if (config.isEncoderDecoder() && site != AttentionSite::Encoder) norms.push_back(block + "ln_cross_attn");
     if (config.hasFeedForward()) norms.push_back(block + "ln_2");
   }
   return norms;
@@ -92,7 +92,7 @@ struct HeadColumns {
 // x · x compares the stream itself, U x · U x both by one matrix; read out by one matrix, or none, values are
 // as wide as the stream.
 HeadColumns columnsOf(const ModelConfig& config, HeadId head) {
-  const bool across = head.site == AttentionSite::Across;
+  const bool across = head.site == AttentionSite::Cross;
   const int K = config.headWidth(), D = config.width, shared = head.head * config.valueHeads() / config.heads;
   const AttentionColumns columns = across ? crossAttentionColumns(config) : selfAttentionColumns(config);
   const int keys = across ? 0 : columns.query, values = keys + columns.key;
@@ -132,9 +132,9 @@ HeadMatrices matricesOf(const Transformer& model, HeadId head) {
   };
   const HeadColumns columns = columnsOf(config, head);
   const bool asksBehind = readsBehindNorm(config),
-             looksBehind = asksBehind && head.site != AttentionSite::Across;
+             looksBehind = asksBehind && head.site != AttentionSite::Cross;
   HeadMatrix o = HeadMatrix::Identity(D, D);
-  if (!config.sumsHeads())
+  if (!config.headsOutputFullWidth())
     o = mappedWeights(model.parameters()[weights + "c_proj.weight"])
             .middleRows(head.head * K, K)
             .cast<double>();
@@ -185,12 +185,12 @@ HeadMatrix tokensAlone(const Transformer& model, HeadId head, std::span<const in
 }
 
 HeadMatrix keysAlone(const Transformer& model, HeadId head, std::span<const int> tokens) {
-  if (head.site != AttentionSite::Across) return tokensAlone(model, head, tokens);
+  if (head.site != AttentionSite::Cross) return tokensAlone(model, head, tokens);
   return embeddedAlone(model, AttentionSite::Encoder, endOf(model.config(), AttentionSite::Encoder), tokens);
 }
 
 bool hasNormedQueries(const ModelConfig& config, AttentionSite site) {
-  return hasNormedQueries(config) && site != AttentionSite::Across;
+  return hasNormedQueries(config) && site != AttentionSite::Cross;
 }
 
 namespace {
@@ -227,7 +227,7 @@ HeadMatrix writtenFor(const Transformer& model, HeadId head, StreamPlace to, con
   std::vector<std::string> norms = normsOfStream(config, head.site, placeOf(head), to);
   // A norm before its sublayer is not met by what that sublayer adds; one behind it is the only one.
   if (config.normPlacement == NormPlacement::Residual && !norms.empty()) norms.erase(norms.begin());
-  if (config.normsBehind()) norms = {normOf(head) + "_post"};
+  if (config.hasSandwichNorm()) norms = {normOf(head) + "_post"};
   if (to.layer == blocksAt(config, head.site) && config.finalNorm && config.hasNorms())
     norms.push_back(stackPrefix(head.site) + "ln_f");
   HeadMatrix rows = o;

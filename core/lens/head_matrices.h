@@ -49,7 +49,7 @@ struct StreamPlace {
   int layer = 0;
   bool isBehindOwn = false;
 };
-inline StreamPlace placeOf(HeadId head) { return {head.layer, head.site == AttentionSite::Across}; }
+inline StreamPlace placeOf(HeadId head) { return {head.layer, head.site == AttentionSite::Cross}; }
 StreamPlace endOf(const ModelConfig& config, AttentionSite site);
 
 /// What a head writes, as it is found at a later place of its stack, [K, D]: its rows through every norm that

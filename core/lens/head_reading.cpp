@@ -17,7 +17,7 @@ struct ColumnsOfHead {
   int first, count;
 };
 ColumnsOfHead columnsOf(const ModelConfig& config, HeadId head, Of what) {
-  const bool isAcross = head.site == AttentionSite::Across;
+  const bool isAcross = head.site == AttentionSite::Cross;
   const AttentionColumns columns = isAcross ? crossAttentionColumns(config) : selfAttentionColumns(config);
   const int K = config.headWidth(), shared = head.head * config.valueHeads() / config.heads;
   const int queries = isAcross ? 0 : columns.query;  // that stand before the keys
@@ -36,7 +36,7 @@ Stream streamRead(HeadId head, Of what) {
 
 // What is there when the head reads it.
 WrittenParts writtenBefore(const Transformer& model, HeadId head, Of what) {
-  const bool isMemory = head.site == AttentionSite::Across && what != Of::Query;
+  const bool isMemory = head.site == AttentionSite::Cross && what != Of::Query;
   if (!isMemory)
     return writtenParts(model, streamRead(head, what), attentionPoint(head.layer, head.site, ""));
   const bool isOfLast = model.config().crossMemory == CrossMemory::LastLayer;

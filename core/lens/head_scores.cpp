@@ -1,12 +1,12 @@
 #include "core/lens/head_scores.h"
 
-#include "core/lens/head_hypotheses.h"
+#include "core/lens/detection_patterns.h"
 
 namespace glassformer {
 namespace {
 
 // How well the claims fit every head, [L, H]; 0 where they say nothing.
-Tensor eachHead(const Trace& trace, const ModelConfig& config, const Claims& claims) {
+Tensor eachHead(const Trace& trace, const ModelConfig& config, const ExpectedPattern& claims) {
   Tensor scores({config.layers, config.heads});
   if (!claimsAnything(claims)) return scores;
   for (int layer = 0; layer < config.layers; ++layer) {
@@ -18,7 +18,9 @@ Tensor eachHead(const Trace& trace, const ModelConfig& config, const Claims& cla
   return scores;
 }
 
-Claims noClaims(const Trace& trace) { return Claims(static_cast<std::size_t>(trace.tokenCount())); }
+ExpectedPattern noClaims(const Trace& trace) {
+  return ExpectedPattern(static_cast<std::size_t>(trace.tokenCount()));
+}
 
 }  // namespace
 
@@ -28,14 +30,14 @@ Tensor previousTokenScores(const Trace& trace, const ModelConfig& config) {
 }
 
 Tensor inductionScores(const Trace& trace, const ModelConfig& config, int firstRepeated, int period) {
-  Claims claims = noClaims(trace);
+  ExpectedPattern claims = noClaims(trace);
   for (int t = firstRepeated; t < trace.tokenCount(); ++t)
     claims[static_cast<std::size_t>(t)] = {t - period + 1};
   return eachHead(trace, config, claims);
 }
 
 Tensor attentionTo(const Trace& trace, const ModelConfig& config, int query, std::span<const int> keys) {
-  Claims claims = noClaims(trace);
+  ExpectedPattern claims = noClaims(trace);
   claims[static_cast<std::size_t>(query)].assign(keys.begin(), keys.end());
   return eachHead(trace, config, claims);
 }

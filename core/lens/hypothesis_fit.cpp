@@ -13,7 +13,7 @@ std::vector<float> rowAgreement(const TensorView& attention, const TensorView& p
   return shared;
 }
 
-TextAgreement agreementOn(const LookedOver& over, const TensorView& attention, const TensorView& pattern) {
+TextAgreement agreementOn(const RuleContext& over, const TensorView& attention, const TensorView& pattern) {
   const std::vector<float> shared = rowAgreement(attention, pattern);
   TextAgreement text;
   double sum = 0, named = 0;

@@ -2,7 +2,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/lens/pattern_hypothesis.h"
+#include "core/lens/attention_rule.h"
 #include "core/tensor/tensor.h"
 
 namespace glassformer {
@@ -30,7 +30,7 @@ struct TextAgreement {
 
   bool saysAnything() const { return spoken > 0; }
 };
-TextAgreement agreementOn(const LookedOver& over, const TensorView& attention, const TensorView& pattern);
+TextAgreement agreementOn(const RuleContext& over, const TensorView& attention, const TensorView& pattern);
 
 /// What numbers, one of each text, have in common.
 class Spread {

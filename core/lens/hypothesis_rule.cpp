@@ -6,21 +6,21 @@
 namespace glassformer {
 namespace {
 
-class HypothesisRule final : public TextRule {
+class HypothesisRule final : public ActivationRule {
  public:
-  HypothesisRule(PatternHypothesis hypothesis, std::shared_ptr<const Wording> wording,
-                 const ModelConfig& config, AttentionSite site)
+  HypothesisRule(AttentionRule hypothesis, std::shared_ptr<const Wording> wording, const ModelConfig& config,
+                 AttentionSite site)
       : hypothesis_(std::move(hypothesis)), wording_(std::move(wording)), config_(config), site_(site) {}
 
   Tensor values(std::span<const int> tokens, std::span<const int> source) const override {
-    const LookedOver over = lookedOver(*wording_, config_, site_, tokens, source);
+    const RuleContext over = lookedOver(*wording_, config_, site_, tokens, source);
     Tensor pattern = hypothesis_.pattern(over);
     fillSilentRows(over, pattern);
     return pattern;
   }
 
  private:
-  PatternHypothesis hypothesis_;
+  AttentionRule hypothesis_;
   std::shared_ptr<const Wording> wording_;
   ModelConfig config_;
   AttentionSite site_;
@@ -28,8 +28,8 @@ class HypothesisRule final : public TextRule {
 
 }  // namespace
 
-std::shared_ptr<const TextRule> ruleOf(PatternHypothesis hypothesis, std::shared_ptr<const Wording> wording,
-                                       const ModelConfig& config, AttentionSite site) {
+std::shared_ptr<const ActivationRule> ruleOf(AttentionRule hypothesis, std::shared_ptr<const Wording> wording,
+                                             const ModelConfig& config, AttentionSite site) {
   return std::make_shared<const HypothesisRule>(std::move(hypothesis), std::move(wording), config, site);
 }
 
@@ -52,11 +52,11 @@ const Intervention* patternReplacement(const Interventions& interventions, HeadI
 void bindHypotheses(Interventions& interventions, const std::shared_ptr<const Wording>& wording,
                     const ModelConfig& config) {
   for (Intervention& i : interventions) {
-    if (i.hypothesis.empty() || !config.attends()) continue;
+    if (i.hypothesis.empty() || !config.hasAttention()) continue;
     for (const AttentionSite site : sitesOf(config))
       for (int layer = 0; layer < blocksAt(config, site); ++layer)
         if (attentionPoint(layer, site, "hook_pattern") == i.point)
-          if (auto read = PatternHypothesis::read(i.hypothesis))
+          if (auto read = AttentionRule::read(i.hypothesis))
             i.rule = ruleOf(std::move(*read), wording, config.ofLayer(layer), site);
   }
 }

@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
 
+#include "core/lens/attention_rule.h"
 #include "core/lens/head_id.h"
-#include "core/lens/pattern_hypothesis.h"
 #include "core/trace/interventions.h"
 
 namespace glassformer {
@@ -10,8 +10,8 @@ namespace glassformer {
 /// A hypothesis as it takes the place of a head's pattern in the forward pass: rows that it says nothing
 /// about are spread evenly over what they see, as in the ablation, so that it is not helped by what it leaves
 /// open.
-std::shared_ptr<const TextRule> ruleOf(PatternHypothesis hypothesis, std::shared_ptr<const Wording> wording,
-                                       const ModelConfig& config, AttentionSite site);
+std::shared_ptr<const ActivationRule> ruleOf(AttentionRule hypothesis, std::shared_ptr<const Wording> wording,
+                                             const ModelConfig& config, AttentionSite site);
 
 /// Puts what is written in the place of a head's pattern, as soon as it is bound.
 Intervention patternReplaced(HeadId head, std::string hypothesis);

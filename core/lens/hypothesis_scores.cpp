@@ -6,14 +6,14 @@
 
 namespace glassformer {
 
-std::vector<LookedOver> lookedOverBy(const Wording& wording, const ModelConfig& config, const Trace& trace) {
-  std::vector<LookedOver> all;
+std::vector<RuleContext> lookedOverBy(const Wording& wording, const ModelConfig& config, const Trace& trace) {
+  std::vector<RuleContext> all;
   for (const AttentionSite site : sitesOf(config))
     all.push_back(lookedOver(wording, config, site, trace.tokens(), trace.source()));
   return all;
 }
 
-HypothesisScores::HypothesisScores(PatternHypothesis hypothesis, const ModelConfig& config)
+HypothesisScores::HypothesisScores(AttentionRule hypothesis, const ModelConfig& config)
     : hypothesis_(std::move(hypothesis)), config_(config) {
   for (const AttentionSite site : sitesOf(config))
     for (int layer = 0; layer < blocksAt(config, site); ++layer)
@@ -24,11 +24,11 @@ std::size_t HypothesisScores::indexOf(HeadId head) const {
   return static_cast<std::size_t>(std::ranges::find(heads_, head, &OfHead::head) - heads_.begin());
 }
 
-void HypothesisScores::add(const Trace& trace, const std::vector<LookedOver>& over, int text) {
+void HypothesisScores::add(const Trace& trace, const std::vector<RuleContext>& over, int text) {
   auto scored = heads_.begin();
   for (std::size_t i = 0; i < over.size(); ++i) {
     const AttentionSite site = sitesOf(config_)[i];
-    LookedOver seen = over[i];
+    RuleContext seen = over[i];
     Tensor pattern = hypothesis_.pattern(seen);
     for (int layer = 0; layer < blocksAt(config_, site); ++layer) {
       const bool isMasked = keysOf(site) == Stream::Text;

@@ -8,7 +8,7 @@
 namespace glassformer {
 
 /// What every attention of a model looks over in the texts of a trace, in the order of sitesOf().
-std::vector<LookedOver> lookedOverBy(const Wording& wording, const ModelConfig& config, const Trace& trace);
+std::vector<RuleContext> lookedOverBy(const Wording& wording, const ModelConfig& config, const Trace& trace);
 
 /// Every head of a model that attends, held against one hypothesis, text after text. All texts are kept, so
 /// that those in which a head does something else can be looked at first.
@@ -21,11 +21,11 @@ class HypothesisScores {
     int worst = 0;  ///< the query where it is least
   };
 
-  HypothesisScores(PatternHypothesis hypothesis, const ModelConfig& config);
+  HypothesisScores(AttentionRule hypothesis, const ModelConfig& config);
 
-  void add(const Trace& trace, const std::vector<LookedOver>& over, int text);
+  void add(const Trace& trace, const std::vector<RuleContext>& over, int text);
 
-  const PatternHypothesis& hypothesis() const { return hypothesis_; }
+  const AttentionRule& hypothesis() const { return hypothesis_; }
   const Agreement& of(HeadId head) const { return heads_[indexOf(head)].all; }
   /// Those in which something is said of the head, in the order in which they were added.
   const std::vector<OfText>& textsOf(HeadId head) const { return heads_[indexOf(head)].texts; }
@@ -45,7 +45,7 @@ class HypothesisScores {
   };
   std::size_t indexOf(HeadId head) const;
 
-  PatternHypothesis hypothesis_;
+  AttentionRule hypothesis_;
   ModelConfig config_;
   std::vector<OfHead> heads_;
 };

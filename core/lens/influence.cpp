@@ -28,7 +28,7 @@ class InfluencePass {
 
   void run(Prediction of) { pass_.run({of}); }
   std::vector<Stream> streams() const {
-    return config_.reads() ? std::vector{Stream::Text, Stream::Source} : std::vector{Stream::Text};
+    return config_.isEncoderDecoder() ? std::vector{Stream::Text, Stream::Source} : std::vector{Stream::Text};
   }
   int count(Stream stream) const { return pass_.count(stream); }
   /// Of the last run, [S, D].
@@ -122,7 +122,7 @@ void measureInfluence(const Transformer& model, const Trace& trace, const Interv
 }
 
 void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const Interventions& interventions,
-                            TensorSet& measurements, const Watch& watch) {
+                            TensorSet& measurements, const ProgressCallback& watch) {
   const int T = trace.tokenCount();
   if (T > mostInfluenceRows) return;
   InfluencePass pass(model, trace, interventions);

@@ -34,6 +34,6 @@ inline constexpr int mostInfluenceRows = 64;
 ///   lens.influence_by_distance_ahead [X]   the same for s = t + distance, where tokens see later ones
 /// and for an encoder-decoder the first two of the source's tokens. Stopped by the watch it adds nothing.
 void measureInfluenceMatrix(const Transformer& model, const Trace& trace, const Interventions& interventions,
-                            TensorSet& measurements, const Watch& watch = unwatched);
+                            TensorSet& measurements, const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

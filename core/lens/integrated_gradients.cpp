@@ -79,7 +79,7 @@ std::vector<IntegratedGradients::Walk> IntegratedGradients::walksOf(const Transf
   const ModelConfig& config = model.config();
   std::vector<Walk> walks;
   for (const Stream stream : {Stream::Text, Stream::Source}) {
-    if (stream == Stream::Source && !config.reads()) continue;
+    if (stream == Stream::Source && !config.isEncoderDecoder()) continue;
     const std::string point = stackPoint(config, "hook_embed", stream);
     const TensorView x = trace[point];
     Tensor input({x.extent[0], x.extent[1]}, x.copy());

@@ -31,7 +31,7 @@ bool isMaskedEverywhere(const ModelConfig& config, int t, int s) {
 }
 
 void measureLeaks(const Transformer& ofModel, const Trace& ofText, const Interventions& interventions,
-                  TensorSet& measurements, const Watch& watch) {
+                  TensorSet& measurements, const ProgressCallback& watch) {
   const std::shared_ptr<const Transformer> model(std::shared_ptr<const void>(), &ofModel);  // borrowed
   const std::shared_ptr<const Trace> trace(std::shared_ptr<const void>(), &ofText);
   const int T = trace->tokenCount();

@@ -17,6 +17,6 @@ bool isMaskedEverywhere(const ModelConfig& config, int t, int s);
 /// stopped by the watch it adds nothing.
 /// Model and trace outlive the measurements, which read them again when a number is opened.
 void measureLeaks(const Transformer& model, const Trace& trace, const Interventions& interventions,
-                  TensorSet& measurements, const Watch& watch = unwatched);
+                  TensorSet& measurements, const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -59,7 +59,7 @@ TensorView stoppedLogits(ReadOut& readOut, const TensorView& stream, int t, int 
 int tokenAt(const TensorView& tokens, const Index& at) { return static_cast<int>(tokens(at[0], at[1])); }
 
 // What the number at an index was made of by read-outs that have to run again.
-using StoppedAcross = AcrossPasses (*)(const Transformer&, const Trace&, int, Prediction);
+using StoppedAcross = MultiPassDerivation (*)(const Transformer&, const Trace&, int, Prediction);
 OpenPasses openedBy(StoppedAcross across, const Transformer& model, const Trace& trace, const Index& at,
                     int token) {
   return [=, &model, &trace] { return across(model, trace, at[0], {at[1], token}); };
@@ -98,7 +98,7 @@ void addMoved(const Transformer& model, const Trace& trace, TracePoint token, Tr
 }  // namespace
 
 void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& measurements,
-                     const Watch& watch) {
+                     const ProgressCallback& watch) {
   const auto places = residualPlaces(model);
   const int P = static_cast<int>(places.size()), T = trace.tokenCount();
   const auto V = static_cast<std::size_t>(model.config().vocabulary);

@@ -20,6 +20,6 @@ inline constexpr const char *token = "lens.grid_token", *probability = "lens.gri
 
 /// Adds these, which borrow the model and the pass. Stopped by the watch it adds nothing.
 void measureLensGrid(const Transformer& model, const Trace& trace, TensorSet& measurements,
-                     const Watch& watch = unwatched);
+                     const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

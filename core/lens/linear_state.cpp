@@ -170,9 +170,9 @@ Value readOutOfState(Tape& tape, const Value& queries, const Value& keys, const 
 }
 
 std::string whyNoLinearState(const ModelConfig& config, AttentionSite site) {
-  if (!config.attends()) return "this model has no attention";
+  if (!config.hasAttention()) return "this model has no attention";
   if (config.kernel != AttentionKernel::Linear) return "this attention is not linear";
-  if (site == AttentionSite::Encoder || site == AttentionSite::Across)
+  if (site == AttentionSite::Encoder || site == AttentionSite::Cross)
     return "here every token sees the whole source at once";
   if (config.mask.kind != MaskKind::Causal || !config.mask.painted.empty())
     return "a state runs along the text under the causal mask alone";

@@ -5,11 +5,11 @@
 #include <numeric>
 #include <utility>
 
+#include "core/lens/ablation.h"
 #include "core/lens/across_changes.h"
 #include "core/lens/contributions.h"
-#include "core/lens/leave_out.h"
+#include "core/lens/counterfactual.h"
 #include "core/lens/part_effects.h"
-#include "core/lens/smallest_change.h"
 #include "core/tensor/operations/loss.h"
 
 namespace glassformer {
@@ -74,8 +74,8 @@ float MetricOfPass::changeTo(const MetricOfPass& changed) const {
   return static_cast<float>(sum / static_cast<double>(logits_.size()));
 }
 
-AcrossPasses metricAcross(const ModelConfig& config, PassAgain whole, PassAgain changed,
-                          const Metric& metric) {
+MultiPassDerivation metricAcross(const ModelConfig& config, ReplayedPass whole, ReplayedPass changed,
+                                 const Metric& metric) {
   if (metric.kind == Metric::Kind::Answer)
     return answerAcross(std::move(whole), std::move(changed), metric.of);
   if (metric.kind == Metric::Kind::Divergence)

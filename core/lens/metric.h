@@ -57,8 +57,8 @@ class MetricOfPass {
 };
 
 /// What makes m: numbers of both passes.
-AcrossPasses metricAcross(const ModelConfig& config, PassAgain whole, PassAgain changed,
-                          const Metric& metric);
+MultiPassDerivation metricAcross(const ModelConfig& config, ReplayedPass whole, ReplayedPass changed,
+                                 const Metric& metric);
 
 /// The share of positions, or gaps, at which the most probable entry stays.
 float answersKept(const ModelConfig& config, const Trace& whole, const Trace& changed, const Metric& metric);

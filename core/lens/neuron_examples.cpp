@@ -24,9 +24,11 @@ std::array<float, NeuronExamples::window> aroundToken(const TensorView& activati
 
 NeuronExamples::NeuronExamples(const ModelConfig& config)
     : config_(config),
-      streams_(config.reads() ? std::vector{Stream::Text, Stream::Source} : std::vector{Stream::Text}),
+      streams_(config.isEncoderDecoder() ? std::vector{Stream::Text, Stream::Source}
+                                         : std::vector{Stream::Text}),
       best_(config.hasFeedForward()
-                ? static_cast<std::size_t>(config.layers + (config.reads() ? config.encoderBlocks() : 0)) *
+                ? static_cast<std::size_t>(config.layers +
+                                           (config.isEncoderDecoder() ? config.encoderBlocks() : 0)) *
                       static_cast<std::size_t>(config.feedForward)
                 : 0) {}
 

@@ -75,7 +75,7 @@ Tensor alongDirection(const TensorView& rows, const std::vector<float>& directio
 }  // namespace
 
 std::string nameOf(const ModelConfig& config, const NeuronId& id) {
-  const char* stack = !config.reads() ? "" : id.stream == Stream::Source ? "enc." : "dec.";
+  const char* stack = !config.isEncoderDecoder() ? "" : id.stream == Stream::Source ? "enc." : "dec.";
   return stack + ("L" + std::to_string(id.layer)) + "N" + std::to_string(id.neuron);
 }
 
@@ -85,16 +85,16 @@ std::string neuronPoint(const ModelConfig& config, int layer, Stream stream) {
 
 std::string neuronScalePoint(const ModelConfig& config, int layer, Stream stream) {
   if (!readsThroughNorm(config)) return "";
-  const bool crosses = config.reads() && stream == Stream::Text;
+  const bool crosses = config.isEncoderDecoder() && stream == Stream::Text;
   return blockPoint(config, layer, crosses ? "ln3.hook_scale" : "ln2.hook_scale", stream);
 }
 
 std::string writingScalePoint(const ModelConfig& config) {
   const std::string norm = lastNorm(config);
   if (norm.empty()) return "";
-  return norm == "ln_f.weight"
-             ? stackPoint(config, "ln_final.hook_scale")
-             : blockPoint(config, config.layers - 1, config.reads() ? "ln3.hook_scale" : "ln2.hook_scale");
+  return norm == "ln_f.weight" ? stackPoint(config, "ln_final.hook_scale")
+                               : blockPoint(config, config.layers - 1,
+                                            config.isEncoderDecoder() ? "ln3.hook_scale" : "ln2.hook_scale");
 }
 
 std::string whyNoReading(const ModelConfig& config) {
@@ -102,9 +102,11 @@ std::string whyNoReading(const ModelConfig& config) {
 }
 
 std::string whyNoWriting(const ModelConfig& config, Stream stream) {
-  if (config.normsBehind()) return "the outputs of all neurons are normalized together before they are added";
-  return config.reads() && stream == Stream::Source ? "the decoder reads it: no token is predicted from it"
-                                                    : "";
+  if (config.hasSandwichNorm())
+    return "the outputs of all neurons are normalized together before they are added";
+  return config.isEncoderDecoder() && stream == Stream::Source
+             ? "the decoder reads it: no token is predicted from it"
+             : "";
 }
 
 std::vector<int> strongestFirst(TensorView a) {
@@ -156,7 +158,7 @@ void measureNeuronWeights(const Transformer& model, const NeuronId& id, TensorSe
   if (isReached)
     set.add({neurons::reads, "V", "contribution of each token's embedding to the neuron's input", equation},
             reads(id.neuron));
-  if (isReached && config.gates())
+  if (isReached && config.hasGatedMlp())
     set.add({neurons::readsLinear, "V",
              "contribution of each token's embedding to the neuron's linear branch", equation},
             reads(config.feedForward + id.neuron));

@@ -33,7 +33,7 @@ float surpriseOf(const float* x, int n, int entry) {
 
 }  // namespace
 
-void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch& watch) {
+void measureNextTokens(const Trace& trace, TensorSet& measurements, const ProgressCallback& watch) {
   const TensorView logits = trace["logits"];
   const int T = trace.tokenCount(), V = logits.extent[1], R = std::min(listedTokens, V);
   Tensor tokens({T, R}), probabilities({T, R}), actual({T}), surprise({T});

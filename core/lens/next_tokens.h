@@ -12,6 +12,7 @@ inline constexpr int listedTokens = 8;
 /// entries (of equals the lower one first), lens.top_probability [T, R] their probabilities;
 /// lens.actual_probability [T] that of the token that follows, lens.surprise [T] its −ln p in nats. Nothing
 /// follows the last token: NaN. lens.loss [1] is their mean, where there is any.
-void measureNextTokens(const Trace& trace, TensorSet& measurements, const Watch& watch = unwatched);
+void measureNextTokens(const Trace& trace, TensorSet& measurements,
+                       const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -32,7 +32,7 @@ class OneQuery {
     if (const std::string name = stageTensor(stages::exponentials, head_); set_.contains(name))
       addRest(oneQuery::restOfExponentials, "sum of the exponentials of the other keys", "Σ exp(s − max s)",
               set_[name][query_]);
-    if (!model_.config().sumsHeads()) addOutput();
+    if (!model_.config().headsOutputFullWidth()) addOutput();
   }
 
  private:
@@ -125,7 +125,7 @@ std::vector<int> keysInOrder(const TensorView& weights, const std::vector<int>& 
 
 void measureOneQuery(const Transformer& model, const Trace& trace, HeadId head, int query,
                      const std::vector<int>& first, TensorSet& set) {
-  if (model.config().attends()) OneQuery(model, trace, head, query, first, set).measure();
+  if (model.config().hasAttention()) OneQuery(model, trace, head, query, first, set).measure();
 }
 
 }  // namespace glassformer

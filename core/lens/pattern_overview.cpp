@@ -35,7 +35,7 @@ void poolInto(const TensorView& pattern, int group, const MutableTensorView& poo
 
 void measurePatternOverview(const Trace& trace, const ModelConfig& config, TensorSet& measurements) {
   const int T = trace.tokenCount(), group = (T + overviewSize - 1) / overviewSize;
-  if (group < 2 || !config.attends()) return;
+  if (group < 2 || !config.hasAttention()) return;
   int layers = 0;
   while (layers < config.layers && trace.contains(blockPoint(config, layers, "attn.hook_pattern"))) ++layers;
   if (layers == 0) return;

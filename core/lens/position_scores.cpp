@@ -14,7 +14,7 @@ namespace glassformer {
 namespace {
 
 bool readsNormed(const ModelConfig& config) {
-  return config.normsBefore() || config.normPlacement == NormPlacement::Residual;
+  return config.normalizesInputs() || config.normPlacement == NormPlacement::Residual;
 }
 
 // γ_d (x_d − mean(x)) / σ of a row, the scale σ being that of the whole stream.
@@ -81,7 +81,7 @@ std::string otherScoresOf(HeadId head) { return "lens.other_scores." + nameOf(he
 bool hasPositionScores(const ModelConfig& config, HeadId head) {
   const bool normedOnTheWay =
       config.normPlacement == NormPlacement::Post || config.normPlacement == NormPlacement::Residual;
-  return config.attends() && config.positions->isAdded() && head.site != AttentionSite::Across &&
+  return config.hasAttention() && config.positions->isAdded() && head.site != AttentionSite::Cross &&
          !(normedOnTheWay && head.layer > 0) && !hasNormedQueries(config) &&
          config.similarity != Similarity::Plain && config.scoreCap == 0 &&
          config.kernel != AttentionKernel::Linear && config.kernel != AttentionKernel::Distance;

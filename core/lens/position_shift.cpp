@@ -28,7 +28,7 @@ struct Turns {
   }
 };
 
-Turns addTurns(const ClockHands& hands, Taps taps, TensorSet& set) {
+Turns addTurns(const SinusoidPairs& hands, Taps taps, TensorSet& set) {
   namespace point = positionShift;
   const int Z = static_cast<int>(taps.size()), Q = hands.pairs();
   Turns turns;
@@ -73,8 +73,8 @@ Turns addTurns(const ClockHands& hands, Taps taps, TensorSet& set) {
 
 // Σ w R(Δ) in a row and a column: of one pair its cosine or sine, beside the pairs Σ w on the diagonal, else
 // nothing.
-Derivation matrixCell(const Turns& turns, const ClockHands& hands, const std::vector<int>& partners, int row,
-                      int column) {
+Derivation matrixCell(const Turns& turns, const SinusoidPairs& hands, const std::vector<int>& partners,
+                      int row, int column) {
   const bool isPaired = partners[static_cast<std::size_t>(row)] >= 0;
   const int k = isPaired ? hands.pairAt(row) : 0;
   if (isPaired && row == column) return turns.sum(turns.cosine, k);
@@ -87,7 +87,7 @@ Derivation matrixCell(const Turns& turns, const ClockHands& hands, const std::ve
 }
 
 // The column that has a part in column d besides d itself; none beside the pairs.
-std::vector<int> partnersOf(const ClockHands& hands, int D) {
+std::vector<int> partnersOf(const SinusoidPairs& hands, int D) {
   std::vector<int> partners(static_cast<std::size_t>(D), -1);
   for (int k = 0; k < hands.pairs(); ++k) {
     partners[static_cast<std::size_t>(hands.sine(k))] = hands.cosine(k);
@@ -146,7 +146,8 @@ Derivation largestOf(const TensorView& errors) {
 
 }  // namespace
 
-void measurePositionShift(const TensorView& p, const ClockHands& hands, Taps taps, TensorSet& measurements) {
+void measurePositionShift(const TensorView& p, const SinusoidPairs& hands, Taps taps,
+                          TensorSet& measurements) {
   namespace point = positionShift;
   const int D = p.extent[1];
   const bool isOne = taps.size() == 1 && taps[0].weight == 1;

@@ -38,7 +38,7 @@ inline constexpr const char *matrix = "positions.shift_matrix",      ///< [D, D]
 /// p(t) (Vaswani et al. 2017, section 3.5). Both sides are computed by themselves, `matrix` times the rows of
 /// the table [C, D] and the shifted rows summed. Columns beside the pairs stay as they are in R(Δ), so what
 /// is no sinusoid, or was learned, has an error.
-void measurePositionShift(const TensorView& table, const ClockHands& hands, std::span<const PositionTap> taps,
-                          TensorSet& measurements);
+void measurePositionShift(const TensorView& table, const SinusoidPairs& hands,
+                          std::span<const PositionTap> taps, TensorSet& measurements);
 
 }  // namespace glassformer

@@ -58,7 +58,7 @@ void addSimilarities(const TableWords& words, const TensorView& table, TensorSet
 
 // The sine or cosine that stands in a column, of its angle at that position less whole turns, so that 32 bits
 // hold it.
-Derivation derivedWave(const ClockHands& hands, int t, int column) {
+Derivation derivedWave(const SinusoidPairs& hands, int t, int column) {
   const int k = (column - hands.first) / 2;
   const bool isSine = hands.sine(k) == column;
   return {.form = Form::Function,
@@ -108,7 +108,7 @@ void measurePositions(const Transformer& model, TensorSet& measurements) {
 }
 
 void measureSinusoids(const ModelConfig& config, double base, TensorSet& measurements) {
-  const ClockHands hands{.width = config.width, .base = base};
+  const SinusoidPairs hands{.width = config.width, .base = base};
   Tensor table = sinusoids(measuredPositions(config), hands);
   char equation[100];
   std::snprintf(equation, sizeof equation, "p[t, 2i] = sin(t / %.7g^(2i/D)), p[t, 2i+1] = cos(...)", base);

@@ -20,12 +20,12 @@ const TokenLosses& LossBaselines::ablated(LivePass& pass, std::span<const int> t
   return found->second;
 }
 
-RecoveredLoss::RecoveredLoss(HeadId head, PatternHypothesis hypothesis,
-                             std::shared_ptr<const Wording> wording, const ModelConfig& config)
+RecoveredLoss::RecoveredLoss(HeadId head, AttentionRule hypothesis, std::shared_ptr<const Wording> wording,
+                             const ModelConfig& config)
     : head_(head),
       even_(patternReplaced(head, "any")),
       replacement_(patternReplaced(head, hypothesis.text())) {
-  even_.rule = ruleOf(*PatternHypothesis::read("any"), wording, config, head.site);
+  even_.rule = ruleOf(*AttentionRule::read("any"), wording, config, head.site);
   replacement_.rule = ruleOf(std::move(hypothesis), std::move(wording), config, head.site);
 }
 

@@ -41,7 +41,7 @@ class LossBaselines {
 class RecoveredLoss {
  public:
   /// `wording`: the model's.
-  RecoveredLoss(HeadId head, PatternHypothesis hypothesis, std::shared_ptr<const Wording> wording,
+  RecoveredLoss(HeadId head, AttentionRule hypothesis, std::shared_ptr<const Wording> wording,
                 const ModelConfig& config);
 
   /// A text that is continued: of at least two tokens, others say nothing. `text`: what `baselines` call it.

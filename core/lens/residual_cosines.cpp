@@ -26,7 +26,7 @@ void divideByLengths(float* products, int places) {
 }  // namespace
 
 void measureResidualCosines(const Transformer& model, const Trace& trace, TensorSet& measurements,
-                            Stream stream, const Watch& watch) {
+                            Stream stream, const ProgressCallback& watch) {
   std::vector<TensorView> states;
   for (const ResidualPlace& place : residualPlaces(model, stream)) states.push_back(trace[place.point]);
   const int T = states[0].extent[0], P = static_cast<int>(states.size()), D = model.config().width;

@@ -10,6 +10,6 @@ namespace glassformer {
 /// cosine between its residual stream at any two of the places of residual_stream.h. The column of the last
 /// place compares each state with the final one.
 void measureResidualCosines(const Transformer& model, const Trace& trace, TensorSet& measurements,
-                            Stream stream = Stream::Text, const Watch& watch = unwatched);
+                            Stream stream = Stream::Text, const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -99,7 +99,7 @@ void measureAdded(const Transformer& model, const Trace& trace, const AddedLengt
 
 std::vector<ResidualPlace> residualPlaces(const Transformer& model, Stream stream) {
   const bool post = model.config().normPlacement == NormPlacement::Post;
-  const bool addsBoth = model.config().addsOnce() && model.config().hasFeedForward();
+  const bool addsBoth = model.config().hasSingleResidualAdd() && model.config().hasFeedForward();
   std::vector<ResidualPlace> places;
   std::string sublayer;  // the last one that has given something
   for (const std::string& point : model.points()) {
@@ -125,8 +125,8 @@ std::vector<ResidualPlace> residualPlaces(const Transformer& model, Stream strea
 }
 
 int sumsPerBlock(const ModelConfig& config, Stream stream) {
-  const bool crosses = config.reads() && stream == Stream::Text;
-  return (config.addsOnce() ? 1 : 2) + (crosses ? 1 : 0);
+  const bool crosses = config.isEncoderDecoder() && stream == Stream::Text;
+  return (config.hasSingleResidualAdd() ? 1 : 2) + (crosses ? 1 : 0);
 }
 
 std::vector<std::string> residualPoints(const ModelConfig& config, Stream stream) {
@@ -143,7 +143,7 @@ std::vector<std::string> residualPoints(const ModelConfig& config, Stream stream
 }
 
 bool isSumOfParts(const ModelConfig& config) {
-  return config.residual && (config.normsBefore() || !config.hasNorms());
+  return config.residual && (config.normalizesInputs() || !config.hasNorms());
 }
 
 bool isLogitSumOfParts(const ModelConfig& config) { return isSumOfParts(config) && !config.headTransform; }

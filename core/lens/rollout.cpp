@@ -44,7 +44,7 @@ AttendedStack passedOn(const Trace& trace, const ModelConfig& config, AttentionS
 
 // C of a block of the decoder, the mean over heads of its attention to the source, [T, S].
 Passed lookedAcrossIn(const Trace& trace, int layer) {
-  const TensorView patterns = trace[attentionPoint(layer, AttentionSite::Across, "hook_pattern")];
+  const TensorView patterns = trace[attentionPoint(layer, AttentionSite::Cross, "hook_pattern")];
   Passed mean;
   for (int t = 0; t < patterns.extent[1]; ++t)
     for (int s = 0; s < patterns.extent[2]; ++s) {
@@ -171,7 +171,7 @@ FlowingStack flowingAcross(const Trace& trace, const ModelConfig& config, const 
 // `set`: a rollout that was measured, of whose numbers the rooms are; null: none.
 FlowingStack flowingAt(const Trace& trace, const ModelConfig& config, AttentionSite site,
                        const TensorSet* set) {
-  return site == AttentionSite::Across
+  return site == AttentionSite::Cross
              ? flowingAcross(trace, config, set)
              : flowing(passedOn(trace, config, site), measuredOr(set, passedOnOf(site)));
 }
@@ -184,7 +184,7 @@ Tensor asTensor(const std::vector<Passed>& blocks, int T, int S) {
 
 // "", ".encoder", ".across": what tells the numbers of one attention from those of others.
 std::string suffixOf(AttentionSite site) {
-  return site == AttentionSite::Encoder ? ".encoder" : site == AttentionSite::Across ? ".across" : "";
+  return site == AttentionSite::Encoder ? ".encoder" : site == AttentionSite::Cross ? ".across" : "";
 }
 
 Stream streamOf(AttentionSite site) { return site == AttentionSite::Encoder ? Stream::Source : Stream::Text; }
@@ -242,12 +242,12 @@ void measureOwnRollout(const Trace& trace, const ModelConfig& config, AttentionS
 void measureLookedAcross(const Trace& trace, const ModelConfig& config, TensorSet& set) {
   std::vector<Passed> blocks;
   for (int layer = 0; layer < config.layers; ++layer) blocks.push_back(lookedAcrossIn(trace, layer));
-  const TensorView patterns = trace[attentionPoint(0, AttentionSite::Across, "hook_pattern")];
+  const TensorView patterns = trace[attentionPoint(0, AttentionSite::Cross, "hook_pattern")];
   set.add({lookedAcross, "LTS", "attention of the decoder's tokens to each token of the source",
            "C_l = mean_h A_l", Stream::Text, Stream::Source},
           asTensor(blocks, patterns.extent[1], patterns.extent[2]), [&trace](const Index& at) {
             Derivation mean;
-            addHeads(trace[attentionPoint(at[0], AttentionSite::Across, "hook_pattern")], at[1], at[2], 1,
+            addHeads(trace[attentionPoint(at[0], AttentionSite::Cross, "hook_pattern")], at[1], at[2], 1,
                      mean);
             return mean;
           });
@@ -259,9 +259,9 @@ void measureRolloutAcross(const Trace& trace, const ModelConfig& config, TensorS
   measureLookedAcross(trace, config, set);
   const TensorView looked = set[lookedAcross], passed = set[passedOnOf(AttentionSite::Decoder)],
                    memory = set[rolloutOf(AttentionSite::Encoder)];
-  Tensor values = attentionRollout(trace, config, AttentionSite::Across);
+  Tensor values = attentionRollout(trace, config, AttentionSite::Cross);
   const TensorView rolled = std::as_const(values).view();  // where its numbers stay when it is moved
-  set.add({rolloutOf(AttentionSite::Across), "LTS",
+  set.add({rolloutOf(AttentionSite::Cross), "LTS",
            "share of each token of the source in each token's residual stream after a block",
            "X_l = (Â_l · X_{l − 1} + C_l · R_E) / 2", Stream::Text, Stream::Source},
           std::move(values), [=, kept = keptOf(config)](const Index& at) {
@@ -287,7 +287,7 @@ std::vector<int> nextSaidBefore(const AttendedTokens& tokens, int t) {
 
 Tensor attentionRollout(const Trace& trace, const ModelConfig& config, AttentionSite site) {
   const auto blocks =
-      site == AttentionSite::Across ? rolledAcross(trace, config) : rolledOut(passedOn(trace, config, site));
+      site == AttentionSite::Cross ? rolledAcross(trace, config) : rolledOut(passedOn(trace, config, site));
   const TensorView patterns = trace[attentionPoint(0, site, "hook_pattern")];
   return asTensor(blocks, patterns.extent[1], patterns.extent[2]);
 }
@@ -296,14 +296,14 @@ std::string rolloutOf(AttentionSite site) { return "lens.rollout" + suffixOf(sit
 std::string passedOnOf(AttentionSite site) { return "lens.passed_on" + suffixOf(site); }
 
 void measureRollout(const Trace& trace, const ModelConfig& config, AttentionSite site, TensorSet& set) {
-  if (site == AttentionSite::Across)
+  if (site == AttentionSite::Cross)
     measureRolloutAcross(trace, config, set);
   else
     measureOwnRollout(trace, config, site, set);
 }
 
 void measureFlow(const Trace& trace, const ModelConfig& config, AttentionSite site, int layer,
-                 const Claims& claims, TensorSet& set) {
+                 const ExpectedPattern& claims, TensorSet& set) {
   FlowingStack stack = flowingAt(trace, config, site, &set);
   const int behind = stack.behind[static_cast<std::size_t>(layer)];
   Tensor flows({static_cast<int>(claims.size())}, std::vector<float>(claims.size(), NAN));
@@ -324,7 +324,7 @@ void measureFlow(const Trace& trace, const ModelConfig& config, AttentionSite si
 }
 
 std::vector<double> claimedFlow(const Trace& trace, const ModelConfig& config, AttentionSite site,
-                                const Claims& claims, const Watch& watch) {
+                                const ExpectedPattern& claims, const ProgressCallback& watch) {
   assert(claimsAnything(claims));
   FlowingStack stack = flowingAt(trace, config, site, nullptr);
   const int T = static_cast<int>(claims.size()), whole = T * static_cast<int>(stack.behind.size());
@@ -343,8 +343,8 @@ std::vector<double> claimedFlow(const Trace& trace, const ModelConfig& config, A
   return flows;
 }
 
-std::vector<HeadHypothesis> tokenClasses() {
-  std::vector<HeadHypothesis> classes(headHypotheses().begin(), headHypotheses().end());
+std::vector<DetectionPattern> tokenClasses() {
+  std::vector<DetectionPattern> classes(headHypotheses().begin(), headHypotheses().end());
   classes.push_back({{"next", "next token", "The token that follows, at its earlier occurrence.",
                       "C[t, s] = [s < t and x_s = x_{t + 1}]"},
                      nextSaidBefore});

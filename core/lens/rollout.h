@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "core/lens/head_hypotheses.h"
+#include "core/lens/detection_patterns.h"
 #include "core/model/config.h"
 #include "core/watch.h"
 
@@ -37,16 +37,16 @@ inline constexpr const char* lookedAcross = "lens.looked_across";  ///< C_l
 /// claim something, of which there is one. What goes through one narrow place counts once, where a product of
 /// matrices counts it for every way. Empty where it was stopped.
 std::vector<double> claimedFlow(const Trace& trace, const ModelConfig& config, AttentionSite site,
-                                const Claims& claims, const Watch& watch = unwatched);
+                                const ExpectedPattern& claims, const ProgressCallback& watch = noProgress);
 
 /// Behind a measured rollout it adds lens.flow [T], for one block the flow from each token to those that its
 /// row claims; NaN where it claims none. Each is made of a smallest cut, what every way through it lets
 /// through.
 void measureFlow(const Trace& trace, const ModelConfig& config, AttentionSite site, int layer,
-                 const Claims& claims, TensorSet& set);
+                 const ExpectedPattern& claims, TensorSet& set);
 
 /// Which tokens what has come together is asked about: the stock hypotheses of where heads look, and the
 /// token that comes next where it has been said before (a question's answer in its text).
-std::vector<HeadHypothesis> tokenClasses();
+std::vector<DetectionPattern> tokenClasses();
 
 }  // namespace glassformer

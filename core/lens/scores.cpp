@@ -24,7 +24,7 @@ class AttentionAgain {
         pass_(tape_, config_, model.parameters()) {
     qkv_ = {copied(comparedPoint(trace, layer, site, "q"), queriesOf(site)),
             copied(comparedPoint(trace, layer, site, "k"), keysOf(site)),
-            copied(attentionPoint(layer, site, "hook_v"), keysOf(site)), site == AttentionSite::Across};
+            copied(attentionPoint(layer, site, "hook_v"), keysOf(site)), site == AttentionSite::Cross};
   }
 
   Value unmasked() { return glassformer::unmaskedScores(pass_, config_, weights_, qkv_); }

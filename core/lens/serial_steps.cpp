@@ -77,7 +77,7 @@ void measureSerialSteps(const ModelConfig& config, int tokens, int source, Tenso
   const char* equation = config.mixing == Mixing::Recurrence
                              ? "1 + the later of the state below and the one before"
                              : "1 + the latest of the states below that it sees";
-  const int encoderBlocks = config.reads() && source > 0 ? config.encoderBlocks() : 0;
+  const int encoderBlocks = config.isEncoderDecoder() && source > 0 ? config.encoderBlocks() : 0;
   const std::string encoder = "lens.encoder_steps" + std::string(suffix);
   if (encoderBlocks > 0)
     addSteps(

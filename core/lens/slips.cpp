@@ -62,7 +62,7 @@ void addBoth(const SlipSet& into, const char* letters, const char* meant, const 
 }
 
 std::string whyNoSoftmax(const Transformer& model, const Trace&, HeadId head) {
-  if (!model.config().attends()) return "this model does not attend";
+  if (!model.config().hasAttention()) return "this model does not attend";
   return hasSoftmax(model.config()) && hasProducts(model.config(), head.site)
              ? ""
              : "this model's weights are not a softmax of q · k";
@@ -121,7 +121,7 @@ void measureReadout(const Transformer& model, const Trace&, HeadId head, const S
   const ModelConfig& config = model.config();
   const int D = config.width, K = config.headWidth();
   const std::string attention = attentionWeights(head.layer, head.site);
-  const bool across = head.site == AttentionSite::Across;
+  const bool across = head.site == AttentionSite::Cross;
   const AttentionColumns columns = across ? crossAttentionColumns(config) : selfAttentionColumns(config);
   const int first =
       (across ? 0 : columns.query) + columns.key + head.head * config.valueHeads() / config.heads * K;

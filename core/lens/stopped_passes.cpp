@@ -10,7 +10,7 @@ namespace {
 
 // Behind the last sublayer that is the pass itself, what was changed in its read-out included; so it is of
 // one without weights, which can be asked nowhere else.
-PassAgain stoppedAt(const Transformer& model, const Trace& trace, int place) {
+ReplayedPass stoppedAt(const Transformer& model, const Trace& trace, int place) {
   const auto places = residualPlaces(model);
   if (!model.hasWeights() || place + 1 == static_cast<int>(places.size()))
     return {"at the end", {std::shared_ptr<const void>(), &trace}, nullptr};
@@ -20,20 +20,20 @@ PassAgain stoppedAt(const Transformer& model, const Trace& trace, int place) {
 
 }  // namespace
 
-AcrossPasses stoppedAcross(const Transformer& model, const Trace& trace, int place, Prediction of) {
-  PassAgain stopped = stoppedAt(model, trace, place);
+MultiPassDerivation stoppedAcross(const Transformer& model, const Trace& trace, int place, Prediction of) {
+  ReplayedPass stopped = stoppedAt(model, trace, place);
   Derivation made = derivedProbability((*stopped.trace)["logits"][of.position], of.entry);
   return {std::move(made), {std::move(stopped)}};
 }
 
-AcrossPasses entropyAcross(const Transformer& model, const Trace& trace, int place, int position) {
-  PassAgain stopped = stoppedAt(model, trace, place);
+MultiPassDerivation entropyAcross(const Transformer& model, const Trace& trace, int place, int position) {
+  ReplayedPass stopped = stoppedAt(model, trace, place);
   const Distribution said = distributionAt(stopped, position);
   return {derivedEntropy(said), {std::move(stopped)}};
 }
 
-AcrossPasses promotionAcross(const Transformer& model, const Trace& trace, int place, Prediction of) {
-  PassAgain before = stoppedAt(model, trace, place - 1), behind = stoppedAt(model, trace, place);
+MultiPassDerivation promotionAcross(const Transformer& model, const Trace& trace, int place, Prediction of) {
+  ReplayedPass before = stoppedAt(model, trace, place - 1), behind = stoppedAt(model, trace, place);
   const Cell p = &distributionAt(before, of.position).p(of.entry);
   const Cell moved = &distributionAt(behind, of.position).p(of.entry);
   return {derivedDifference(moved, p), {std::move(before), std::move(behind)}};

@@ -9,11 +9,11 @@ namespace glassformer {
 // All borrow the model and the pass.
 
 /// p of an entry, were the model to stop at that place.
-AcrossPasses stoppedAcross(const Transformer& model, const Trace& trace, int place, Prediction of);
+MultiPassDerivation stoppedAcross(const Transformer& model, const Trace& trace, int place, Prediction of);
 /// How undecided it would be there: H = −Σ p ln p at a position.
-AcrossPasses entropyAcross(const Transformer& model, const Trace& trace, int place, int position);
+MultiPassDerivation entropyAcross(const Transformer& model, const Trace& trace, int place, int position);
 /// By how much what a sublayer adds moves it: p stopped behind it − p stopped before it. `place` is at
 /// least 1.
-AcrossPasses promotionAcross(const Transformer& model, const Trace& trace, int place, Prediction of);
+MultiPassDerivation promotionAcross(const Transformer& model, const Trace& trace, int place, Prediction of);
 
 }  // namespace glassformer

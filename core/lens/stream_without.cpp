@@ -30,9 +30,9 @@ class WayWithout {
         };
       };
       add(attentionOutPoint(i, own), block + "ln_1", isOf(Kind::Head, own));
-      if (config.reads())
-        add(attentionOutPoint(i, AttentionSite::Across), block + "ln_cross_attn",
-            isOf(Kind::Head, AttentionSite::Across));
+      if (config.isEncoderDecoder())
+        add(attentionOutPoint(i, AttentionSite::Cross), block + "ln_cross_attn",
+            isOf(Kind::Head, AttentionSite::Cross));
       if (config.hasFeedForward())
         add(blockPoint(config, i, "hook_mlp_out"), block + "ln_2", isOf(Kind::Mlp, own));
     }

@@ -7,7 +7,7 @@
 
 namespace glassformer {
 
-void measureTokenProbability(const Trace& trace, TensorSet& measurements, const Watch& watch) {
+void measureTokenProbability(const Trace& trace, TensorSet& measurements, const ProgressCallback& watch) {
   const TensorView logits = trace["logits"];  // [T, V]
   const int T = trace.tokenCount(), V = logits.extent[1];
   Tensor probability({T});

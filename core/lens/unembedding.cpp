@@ -27,7 +27,7 @@ int intervalOf(float cosine) {
 
 }  // namespace
 
-void measureUnembedding(const Transformer& model, TensorSet& set, const Watch& watch) {
+void measureUnembedding(const Transformer& model, TensorSet& set, const ProgressCallback& watch) {
   constexpr int atOnce = 512;
   const TensorView E = model.parameters()[unembedding::embeddingWeights], U = model.unembedding();
   const int V = E.extent[0], D = E.extent[1];

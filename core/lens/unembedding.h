@@ -25,6 +25,6 @@ inline const char* unembeddingWeights(const ModelConfig& config) {
 
 /// Adds these of a model. A vector of zeros has no direction: NaN, which no interval counts. Stopped by the
 /// watch it adds nothing.
-void measureUnembedding(const Transformer& model, TensorSet& set, const Watch& watch = unwatched);
+void measureUnembedding(const Transformer& model, TensorSet& set, const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -10,7 +10,7 @@ namespace glassformer {
 Tensor writtenBy(const Transformer& model, HeadId head, const TensorView& rows) {
   const ModelConfig& config = model.config();
   const int R = rows.extent[0], K = rows.extent[1], D = config.width;
-  if (config.sumsHeads()) return Tensor({R, D}, rows.copy());
+  if (config.headsOutputFullWidth()) return Tensor({R, D}, rows.copy());
   const TensorView output =  // [H · K, D]
       model.parameters()[attentionWeights(head.layer, head.site) + "c_proj.weight"];
   Tensor result({R, D});

@@ -11,7 +11,7 @@ using Kind = ContributionPart::Kind;
 
 // What of a pass that has this place was added to its stream; nothing where it was not.
 std::vector<ContributionPart> addedAt(const PointPlace& place, const ModelConfig& config) {
-  const AttentionSite stack = place.inEncoder() ? AttentionSite::Encoder : AttentionSite::Only;
+  const AttentionSite stack = place.inEncoder() ? AttentionSite::Encoder : AttentionSite::Self;
   const auto whole = [&](Kind kind) {
     return std::vector<ContributionPart>{{kind, {place.layer, 0, place.site()}}};
   };
@@ -63,7 +63,7 @@ FixedNorm::FixedNorm(const Transformer& model, const Trace& trace, const std::st
 
 FixedNorm normBehind(const Transformer& model, const Trace& trace, int layer, AttentionSite site) {
   const std::string block = (site == AttentionSite::Encoder ? "encoder.h." : "h.") + std::to_string(layer);
-  const std::string norm = block + (site == AttentionSite::Across ? ".ln_cross_attn" : ".ln_1") + "_post";
+  const std::string norm = block + (site == AttentionSite::Cross ? ".ln_cross_attn" : ".ln_1") + "_post";
   return {model.parameters()[norm + ".weight"], foundIn(model.parameters(), norm + ".bias"),
           trace[scalePoint(attentionOutPoint(layer, site))], model.config().norm};
 }
@@ -93,7 +93,7 @@ WrittenParts writtenParts(const Transformer& model, Stream stream, const std::st
     if (!before.empty() && point.starts_with(before)) break;
     // Where their sum is normalized, that stands for all embeddings.
     if (place.part == "hook_embed" || place.part == "embed.ln.hook_normalized") {
-      const AttentionSite stack = place.inEncoder() ? AttentionSite::Encoder : AttentionSite::Only;
+      const AttentionSite stack = place.inEncoder() ? AttentionSite::Encoder : AttentionSite::Self;
       written = {.parts = {{Kind::Embedding, {0, 0, stack}}}, .from = {0}};
     }
     if (isNormOfStream(place)) {

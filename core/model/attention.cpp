@@ -119,7 +119,7 @@ Value patternOf(Pass& pass, const ModelConfig& config, const std::string& weight
   Tape& tape = pass.tape();
   const bool isLinear = config.kernel == AttentionKernel::Linear;
   const bool before = isLinear || config.maskTime == MaskTime::BeforeSoftmax || mask.seesAll();
-  const bool isConvolution = config.openBorder && !qkv.q.data;
+  const bool isConvolution = config.zeroPadded && !qkv.q.data;
   const bool triangular = !qkv.across && before && !mask.looksAhead();
 
   Value scores = scoresOf(pass, config, weights, qkv, triangular);
@@ -141,7 +141,8 @@ Value attend(Pass& pass, const ModelConfig& config, const std::string& weights, 
   const Value sum = weightedSum(tape, pattern, qkv.v, config.readHeads());
   tape.mayPause();  // most of a block is still to come once its patterns are there
   const Value z = pass.point(qkv.name() + "hook_z", sum, config.heads);  // [T, H, K]
-  if (config.sumsHeads()) return sumOfHeads(tape, z, config.heads, 'h', pass.bias(weights + "c_proj.bias"));
+  if (config.headsOutputFullWidth())
+    return sumOfHeads(tape, z, config.heads, 'h', pass.bias(weights + "c_proj.bias"));
   return linear(tape, z, pass.weight(weights + "c_proj.weight"), pass.bias(weights + "c_proj.bias"));
 }
 

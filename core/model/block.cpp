@@ -41,7 +41,7 @@ struct SublayerNames {
 // What is added to the stream: what f has made, or LN of that.
 Value handedOn(Pass& pass, const ModelConfig& config, const SublayerNames& names, const Value& made) {
   const std::string out = "hook_" + names.part + "_out";
-  if (!config.normsBehind()) return pass.point(out, made);
+  if (!config.hasSandwichNorm()) return pass.point(out, made);
   const Value raw = pass.point(names.part + ".hook_out", made);
   return pass.point(out, normed(pass, config, names.weights + "_post", names.norm + "_post", raw));
 }
@@ -57,13 +57,13 @@ Value withResidual(Pass& pass, const ModelConfig& config, const SublayerNames& n
   const NormPlacement placement = config.normPlacement;
   const bool fromNorm = placement == NormPlacement::Residual;  // the residual is taken from there
   if (!config.residual) {
-    const Value n = config.normsBefore() || fromNorm ? norm(x) : x;
+    const Value n = config.normalizesInputs() || fromNorm ? norm(x) : x;
     const Value made = pass.drop(handedOn(pass, config, names, f(n)));
     const Value alone = pass.point(names.residual, copy(pass.tape(), made));
     return placement == NormPlacement::Post ? norm(alone) : alone;
   }
   const auto [kept, read] = split(pass, names.part, fromNorm ? norm(x) : x);
-  const Value n = config.normsBefore() ? norm(read) : read;
+  const Value n = config.normalizesInputs() ? norm(read) : read;
   const Value made = pass.drop(handedOn(pass, config, names, f(n)));
   const Value sum = pass.point(names.residual, add(pass.tape(), kept, made));
   return placement == NormPlacement::Post ? norm(sum) : sum;

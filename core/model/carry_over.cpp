@@ -22,7 +22,7 @@ Matrix matrixOf(const TensorView& view) {
 // Fills the parameters of the new config one after the other, and counts what it has nothing for.
 class Carrier {
  public:
-  Carrier(const Transformer& from, const ModelConfig& to, std::uint64_t seed, const Watch& watch)
+  Carrier(const Transformer& from, const ModelConfig& to, std::uint64_t seed, const ProgressCallback& watch)
       : from_(from), old_(from.parameters()), to_(to), result_{Parameters(parameterSpecs(to)), {}, 0} {
     initialize(to, result_.parameters, {}, seed, watch);
   }
@@ -152,7 +152,7 @@ class Carrier {
 }  // namespace
 
 CarriedOver carryOver(const Transformer& from, const ModelConfig& to, std::uint64_t seed,
-                      const Watch& watch) {
+                      const ProgressCallback& watch) {
   return Carrier(from, to, seed, watch).carry();
 }
 

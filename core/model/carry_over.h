@@ -21,6 +21,6 @@ struct CarriedOver {
 /// values and outputs one matrix per head (their product), and the heads of keys and values a mean of those
 /// that are to share one (Ainslie et al. 2023). The rest is initialized from the seed.
 CarriedOver carryOver(const Transformer& from, const ModelConfig& to, std::uint64_t seed,
-                      const Watch& watch = unwatched);
+                      const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

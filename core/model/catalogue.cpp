@@ -24,10 +24,10 @@ class BlockWords {
   BlockWords(const ModelConfig& config, bool crosses)
       : config_(config),
         crosses_(crosses),
-        sublayers_(config.addsOnce() ? 1 + (crosses ? 1 : 0) : 2 + (crosses ? 1 : 0)) {}
+        sublayers_(config.hasSingleResidualAdd() ? 1 + (crosses ? 1 : 0) : 2 + (crosses ? 1 : 0)) {}
 
   Words of(const std::string& part) const {
-    if (config_.normsBehind() && part.ends_with("_out")) return behindNorm(part);
+    if (config_.hasSandwichNorm() && part.ends_with("_out")) return behindNorm(part);
     if (part == "hook_resid_pre") return {"x", "the residual stream as the block finds it"};
     if (part == "hook_resid_mid") return {"x'", "the residual stream after " + mixing()};
     if (part == "hook_resid_mid_cross") return {"x''", "the residual stream after attention to the source"};
@@ -107,11 +107,11 @@ class BlockWords {
       return {"A₀", "attention weight of each query and key without the mask"};
     if (part == "hook_pattern") return {"A", "attention weight of each query and key"};
     assert(part == "hook_z");
-    return {config_.sumsHeads() ? "z_h" : "z", "values, weighted by attention"};
+    return {config_.headsOutputFullWidth() ? "z_h" : "z", "values, weighted by attention"};
   }
 
   Words sublayer(const std::string& part) const {
-    const bool gated = config_.gates();
+    const bool gated = config_.hasGatedMlp();
     // What sublayers do with what they compute.
     const std::string adds =
         config_.residual ? ", added to the residual stream" : ", replaces the residual stream";
@@ -176,7 +176,7 @@ Words wordsOf(const PointPlace& place, const ModelConfig& config) {
   if (!place.inBlock()) return wordsOutside(place.part, config);
   ModelConfig own = config;
   if (place.inEncoder()) own.mask = {MaskKind::None, 0, {}};
-  return BlockWords(own, config.reads() && !place.inEncoder()).of(place.part);
+  return BlockWords(own, config.isEncoderDecoder() && !place.inEncoder()).of(place.part);
 }
 
 // What a column of the fused projections of an attention belongs to: "Q", "K", "V".
@@ -227,7 +227,8 @@ std::string symbolOfWeight(const std::string& name, int column, const std::strin
   if (ends("convolution.c_reduce.")) return letter + "_↓";
   if (ends("convolution.c_proj.")) return letter + "_↑";
   if (ends("head.c_fc.")) return letter + "_h";
-  if (ends("mlp.c_fc.")) return letter + (config.gates() && column < config.feedForward ? "_gate" : "_in");
+  if (ends("mlp.c_fc."))
+    return letter + (config.hasGatedMlp() && column < config.feedForward ? "_gate" : "_in");
   if (ends("mlp.c_proj.")) return letter + "_out";
   if (ends("c_proj.")) return letter + "_O";
   if (ends("attn.relative")) return "a";
@@ -246,7 +247,7 @@ TracePoint Catalogue::describe(const NamedValue& point) const {
 // Written down over a single token, and never run.
 std::vector<DescribedPoint> describedPoints(const ModelConfig& config, int tokens, int source) {
   const Transformer model = modelOfShapes(config);
-  Tape tape(1, 1, config.reads() ? 1 : 0);
+  Tape tape(1, 1, config.isEncoderDecoder() ? 1 : 0);
   Pass pass(tape, model.config(), model.parameters());
   model.forward(pass);
   const auto rows = [&](Stream stream) { return stream == Stream::Source ? source : tokens; };

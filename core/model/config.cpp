@@ -44,14 +44,14 @@ Status validateColumns(const ModelConfig& config) {
   const std::int64_t width = config.width;
   if (config.readout == Readout::OneMatrix)
     if (Status s = columns("values", config.valueHeads() * width); !s) return s;
-  if (config.convolves()) return columns("taps", config.kernelWidth * width);
+  if (config.hasConvolution()) return columns("taps", config.kernelWidth * width);
   return success();
 }
 
 Status validateHeads(const ModelConfig& config) {
   if (config.keyValueHeads < 0) return refuse("n_head_kv is negative; 0 means as many as n_head", "");
   if (config.headSize < 0) return refuse("head_dim is negative; 0 means n_embd / n_head", "");
-  if (!config.attends()) return success();
+  if (!config.hasAttention()) return success();
   if (config.headSize == 0)
     if (Status s = divides(config.heads, "n_head", config.width, "n_embd", "every head needs the same width");
         !s)
@@ -65,12 +65,12 @@ Status validateHeads(const ModelConfig& config) {
 
 // Recurrence and convolution run along one text and compare nothing; recurrence from left to right.
 Status validateMixing(const ModelConfig& config) {
-  if (config.attends()) return success();
+  if (config.hasAttention()) return success();
   const bool recurs = config.mixing == Mixing::Recurrence;
   const std::string mixing = std::string("mixing is ") + (recurs ? "recurrence" : "convolution");
   if (recurs && config.stack != Stack::DecoderOnly)
     return refuse(mixing + ", which runs along one text from left to right: stack must be decoder_only", "");
-  if (config.reads())
+  if (config.isEncoderDecoder())
     return refuse(mixing + ", which runs along one text: stack must be decoder_only or encoder_only", "");
   if (recurs && config.mask.kind != MaskKind::Causal)
     return refuse(mixing + ", which needs no mask: mask must be causal", "");
@@ -98,7 +98,8 @@ Status validateParallel(const ModelConfig& config) {
       config.normPlacement == NormPlacement::Pre || config.normPlacement == NormPlacement::None;
   if (!before) return refuse("parallel sublayers need norm_placement pre or none", "");
   if (!config.residual) return refuse("parallel sublayers need a residual connection", "");
-  if (config.reads()) return refuse("a decoder that reads a source cannot have parallel sublayers", "");
+  if (config.isEncoderDecoder())
+    return refuse("a decoder that reads a source cannot have parallel sublayers", "");
   return success();
 }
 
@@ -106,7 +107,7 @@ Status validateParallel(const ModelConfig& config) {
 Status validateOneResidual(const ModelConfig& config) {
   if (!config.oneResidual) return success();
   const std::string one = "with one_residual ";
-  if (!config.convolves()) return refuse(one + "mixing must be convolution", "");
+  if (!config.hasConvolution()) return refuse(one + "mixing must be convolution", "");
   if (!config.hasFeedForward()) return refuse(one + "activation_function must not be none", "");
   if (!config.residual) return refuse(one + "residual must be true", "");
   if (config.parallel) return refuse(one + "parallel_residual must be false", "");
@@ -118,7 +119,7 @@ Status validateOneResidual(const ModelConfig& config) {
 // A source and its text are told apart by the stacks that read them.
 Status validateTypes(const ModelConfig& config) {
   if (config.tokenTypes < 0) return refuse("type_vocab_size is negative; 0 means no types", "");
-  if (config.tokenTypes > 0 && config.reads())
+  if (config.tokenTypes > 0 && config.isEncoderDecoder())
     return refuse("type_vocab_size is set, but a model that reads a source has its texts apart already",
                   "leave it at 0");
   return success();
@@ -136,7 +137,7 @@ Status validateCaps(const ModelConfig& config) {
 
 // Attention by distance whose weights are the same everywhere.
 Status validateBorder(const ModelConfig& config) {
-  if (!config.openBorder || config.kernel != AttentionKernel::Distance) return success();
+  if (!config.zeroPadded || config.kernel != AttentionKernel::Distance) return success();
   const std::string open = "with open_border ";
   if (config.maskTime == MaskTime::AfterSoftmax)
     return refuse(open + "mask_time must be before_softmax", "renormalization has no effect");
@@ -146,10 +147,10 @@ Status validateBorder(const ModelConfig& config) {
 
 // Those that texts beside a source begin, end or never go on with.
 Status validateTokens(const ModelConfig& config) {
-  for (const auto& [token, field] :
-       {std::pair{config.firstToken, "decoder_start_token_id"},
-        std::pair{config.secondToken, "forced_bos_token_id"},
-        std::pair{config.lastToken, "forced_eos_token_id"}, std::pair{config.neverToken, "bad_token_id"}})
+  for (const auto& [token, field] : {std::pair{config.decoderStartToken, "decoder_start_token_id"},
+                                     std::pair{config.forcedBosToken, "forced_bos_token_id"},
+                                     std::pair{config.forcedEosToken, "forced_eos_token_id"},
+                                     std::pair{config.bannedToken, "bad_token_id"}})
     if (token >= config.vocabulary)
       return refuse(std::string(field) + " is " + std::to_string(token) + ", but there are " +
                         std::to_string(config.vocabulary) + " tokens",
@@ -161,7 +162,7 @@ Status validateTokens(const ModelConfig& config) {
 Status validateClasses(const ModelConfig& config) {
   if (config.classes < 0) return refuse("num_labels is negative; 0 means no classifier", "");
   if (config.firstClass < 0) return refuse("first_label_token is negative", "");
-  if (config.classifies() && config.classes > config.vocabulary - config.firstClass)
+  if (config.hasClassHead() && config.classes > config.vocabulary - config.firstClass)
     return refuse(
         "num_labels is " + std::to_string(config.classes) + ", but from first_label_token on there are " +
             std::to_string(std::max(0, config.vocabulary - config.firstClass)) + " tokens to name classes by",
@@ -173,7 +174,7 @@ Status validateClasses(const ModelConfig& config) {
 Status validateDepths(const ModelConfig& config) {
   if (config.encoderLayers < 0)
     return refuse("encoder_layers is negative; 0 gives the encoder as many as the decoder", "");
-  if (config.reads() && config.crossMemory == CrossMemory::SameLayer &&
+  if (config.isEncoderDecoder() && config.crossMemory == CrossMemory::SameLayer &&
       config.encoderBlocks() != config.layers)
     return refuse(
         "encoder_layers is " + std::to_string(config.encoderLayers) + " and n_layer " +

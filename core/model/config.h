@@ -81,19 +81,19 @@ enum class Biases {
 enum class Activation { GeluTanh, Gelu, Relu, Silu, SwiGlu, GeGlu, None };
 
 /// How rotary positions turn more slowly, so that texts longer than those of training are read.
-enum class RotarySlowing {
+enum class RopeScaling {
   None,
   Linear,        ///< all alike: θ / s (Chen et al. 2023)
   ByWavelength,  ///< what turns slowly, by s; what turns fast, not at all (Llama 3.1, Dubey et al. 2024)
   Yarn,          ///< likewise, and queries and keys are made longer besides (Peng et al. 2023)
 };
 struct RotaryScaling {
-  RotarySlowing slowing = RotarySlowing::None;
-  float factor = 8;    ///< s
-  float slow = 1;      ///< turned fewer times than this in the text of training is slow,
-  float fast = 4;      ///< and more often than this is fast; in between it goes over from one to the other
-  int learned = 8192;  ///< tokens of the texts of training
-  float longer = 0;    ///< YaRN: what turned queries and keys are multiplied with; 0: 0.1 ln s + 1
+  RopeScaling slowing = RopeScaling::None;
+  float factor = 8;            ///< s
+  float lowFreqFactor = 1;     ///< fewer turns than this in a text of training: stretched
+  float highFreqFactor = 4;    ///< more turns than this: unchanged; a ramp between the two
+  int originalContext = 8192;  ///< tokens of the texts of training
+  float attentionFactor = 0;   ///< YaRN: scale of rotated queries and keys; 0: 0.1 ln s + 1
   bool operator==(const RotaryScaling&) const = default;
 };
 
@@ -125,7 +125,7 @@ struct ModelConfig {
   NormKind norm = NormKind::Layer;
   bool finalNorm = true;        ///< normalizes once more after the last block
   float positionParameter = 0;  ///< the encoding's own number; 0: its usual value
-  int turnedWidth = 0;          ///< of each head, the columns that rotary positions turn; 0: all
+  int rotaryDim = 0;            ///< of each head, the columns that rotary positions turn; 0: all
   RotaryScaling rotaryScaling;
   Similarity similarity = Similarity::QueriesAndKeys;
   bool scaledScores = true;  ///< divides scores by √K
@@ -135,7 +135,7 @@ struct ModelConfig {
   float scoreCap = 0;  ///< c: scores s become c tanh(s / c) (Gemma Team 2024); 0: they stay as they are
   AttentionKernel kernel = AttentionKernel::Softmax;
   /// Of attention by distance: what is beside the text has its share, too, and is 0: so it is a convolution.
-  bool openBorder = false;
+  bool zeroPadded = false;
   AttentionMask mask;  ///< of self-attention; the encoder of an encoder-decoder has none
   /// Which blocks have no window where `mask` is one; repeated over all blocks (Gemma 2: {no, yes}). Empty:
   /// all have it.
@@ -156,10 +156,10 @@ struct ModelConfig {
   bool headTransform = false;    ///< one more layer before the unembedding: LN(gelu(x · W + b)) (ibid.)
   bool unembeddingBias = false;  ///< logits = x · W_U + b
   bool scaledUnembedding = false;  ///< what it reads is divided by √D (Raffel et al. 2020)
-  int firstToken = -1;             ///< that a text beside a source begins with; -1: the tokenizer says which
-  int secondToken = -1;            ///< that stands behind it in every text (Lewis et al. 2020); -1: none does
-  int lastToken = -1;   ///< that such a text ends with where the context ends; -1: it just ends there
-  int neverToken = -1;  ///< that no such text goes on with; -1: there is none
+  int decoderStartToken = -1;      ///< that a text beside a source begins with; -1: the tokenizer says which
+  int forcedBosToken = -1;         ///< that stands behind it in every text (Lewis et al. 2020); -1: none does
+  int forcedEosToken = -1;  ///< that such a text ends with where the context ends; -1: it just ends there
+  int bannedToken = -1;     ///< that no such text goes on with; -1: there is none
   int classes = 0;  ///< that a linear head of its own tells apart, beside the unembedding; 0: there is none
   int firstClass = 0;  ///< the token that names the first class; those behind it name the others
   Pooling pooling = Pooling::Last;
@@ -167,16 +167,16 @@ struct ModelConfig {
   float dropout = 0;   ///< in training, on what goes into the residual stream
 
   /// Blocks of the encoder beside a decoder, or of the one stack.
-  int encoderBlocks() const { return reads() && encoderLayers > 0 ? encoderLayers : layers; }
+  int encoderBlocks() const { return isEncoderDecoder() && encoderLayers > 0 ? encoderLayers : layers; }
   int headWidth() const { return headSize > 0 ? headSize : width / heads; }  ///< K
   int valueHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
   /// Of those who read out: without matrices all heads hand on the same rows.
   int readHeads() const { return readout == Readout::Rows ? 1 : valueHeads(); }
   /// What a head reads out is as wide as the stream, and heads are added up as they are.
-  bool sumsHeads() const { return readout != Readout::ValuesAndOutput; }
-  bool classifies() const { return classes > 0; }  ///< beside predicting tokens
-  bool attends() const { return mixing == Mixing::Attention; }
-  bool reads() const { return stack == Stack::EncoderDecoder; }  ///< a source beside the text
+  bool headsOutputFullWidth() const { return readout != Readout::ValuesAndOutput; }
+  bool hasClassHead() const { return classes > 0; }  ///< beside predicting tokens
+  bool hasAttention() const { return mixing == Mixing::Attention; }
+  bool isEncoderDecoder() const { return stack == Stack::EncoderDecoder; }  ///< a source beside the text
   bool hasFeedForward() const { return activation != Activation::None; }
   bool biasesQueries() const {  ///< and keys and values
     return biases == Biases::All || biases == Biases::QueriesKeysValues || biases == Biases::Attention;
@@ -188,23 +188,25 @@ struct ModelConfig {
     return biases == Biases::All || biases == Biases::NotQueriesKeysValues || biases == Biases::FeedForward;
   }
   /// A second projection passes through a gate (Shazeer 2020).
-  bool gates() const { return activation == Activation::SwiGlu || activation == Activation::GeGlu; }
-  bool convolves() const { return mixing == Mixing::Convolution; }
+  bool hasGatedMlp() const { return activation == Activation::SwiGlu || activation == Activation::GeGlu; }
+  bool hasConvolution() const { return mixing == Mixing::Convolution; }
   /// No row of the text depends on a later one.
-  bool causal() const { return !mask.looksAhead() && (!attends() || maskTime == MaskTime::BeforeSoftmax); }
+  bool causal() const {
+    return !mask.looksAhead() && (!hasAttention() || maskTime == MaskTime::BeforeSoftmax);
+  }
   /// Of a convolution's J taps, those on later tokens: none in a text that is read from left to right, half
   /// where nothing is masked.
   int tapsAhead() const { return mask.kind == MaskKind::None ? (kernelWidth - 1) / 2 : 0; }
   /// Channels between a bottleneck's two ends: D / 4 (He et al. 2015, figure 5).
   int bottleneckWidth() const { return width < 8 ? 1 : width / 4; }
   /// All that a block adds to the stream, it adds in one place.
-  bool addsOnce() const { return parallel || oneResidual || !hasFeedForward(); }
+  bool hasSingleResidualAdd() const { return parallel || oneResidual || !hasFeedForward(); }
   bool hasNorms() const { return normPlacement != NormPlacement::None; }
   bool normsEmbedding() const { return normedEmbedding && hasNorms(); }
   /// What sublayers make is normalized before it is added.
-  bool normsBehind() const { return normPlacement == NormPlacement::Sandwich; }
+  bool hasSandwichNorm() const { return normPlacement == NormPlacement::Sandwich; }
   /// Each sublayer reads a normalized copy of the stream, which itself stays as it is.
-  bool normsBefore() const { return normPlacement == NormPlacement::Pre || normsBehind(); }
+  bool normalizesInputs() const { return normPlacement == NormPlacement::Pre || hasSandwichNorm(); }
   bool scalesScores() const { return scaledScores || scoresByLayer; }
   /// What products of queries and keys are multiplied with: 1 / √K; see ofLayer().
   float scoreScale() const;

@@ -38,9 +38,9 @@ void activate(Activation activation, std::span<const float> x, std::span<float> 
 Value feedForward(Pass& pass, const ModelConfig& config, const std::string& weights, const Value& x) {
   Tape& tape = pass.tape();
   const Value up = linear(tape, x, pass.weight(weights + "c_fc.weight"), pass.bias(weights + "c_fc.bias"));
-  const Value active =
-      config.gates() ? gatedUp(pass, config, up)
-                     : activate(tape, pass.point("mlp.hook_pre", up), nonlinearityOf(config.activation));
+  const Value active = config.hasGatedMlp() ? gatedUp(pass, config, up)
+                                            : activate(tape, pass.point("mlp.hook_pre", up),
+                                                       nonlinearityOf(config.activation));
   const Value post = pass.point("mlp.hook_post", active);  // [T, F]
   return linear(tape, post, pass.weight(weights + "c_proj.weight"), pass.bias(weights + "c_proj.bias"));
 }

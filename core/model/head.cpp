@@ -24,7 +24,7 @@ void classHead(Pass& pass, const ModelConfig& config, const Value& x) {
 }
 
 Activation headActivation(const ModelConfig& config) {
-  const bool isPlain = config.hasFeedForward() && !config.gates();
+  const bool isPlain = config.hasFeedForward() && !config.hasGatedMlp();
   return isPlain ? config.activation : Activation::Gelu;
 }
 

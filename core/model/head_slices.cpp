@@ -35,7 +35,7 @@ void visitSlices(const ModelConfig& config, const ParameterSpec& spec, const Vis
   const std::string& name = spec.name;
   const auto is = [&](const char* part) { return name.find(part) != std::string::npos; };
   const bool across = is(".crossattention.");
-  if (!config.attends() || (!across && !is(".attn."))) return;
+  if (!config.hasAttention() || (!across && !is(".attn."))) return;
   const AttentionColumns columns = across ? crossAttentionColumns(config) : selfAttentionColumns(config);
   const int heads = config.heads, shared = config.valueHeads();
   if (is("q_attn.")) return visitColumns(spec, 0, columns.query, heads, visit);

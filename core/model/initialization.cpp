@@ -30,7 +30,7 @@ float standardDeviation(const ModelConfig& config, const ParameterSpec& spec, co
 }  // namespace
 
 void initialize(const ModelConfig& config, Parameters& parameters, const InitialScale& scale,
-                std::uint64_t seed, const Watch& watch) {
+                std::uint64_t seed, const ProgressCallback& watch) {
   assert(!parameters.values().empty());
   for (int i = 0; i < parameters.count(); ++i) {
     watch(i, parameters.count());

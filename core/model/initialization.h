@@ -26,6 +26,6 @@ struct InitialScale {
 /// counts all of its taps as inputs. `watch` is told how far that is; since half a model is none, its answer
 /// is not asked for.
 void initialize(const ModelConfig& config, Parameters& parameters, const InitialScale& scale,
-                std::uint64_t seed, const Watch& watch = unwatched);
+                std::uint64_t seed, const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

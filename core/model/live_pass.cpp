@@ -15,7 +15,8 @@
 namespace glassformer {
 
 struct LivePass::Frame {
-  Frame(std::shared_ptr<const Transformer> transformer, int capacity, int sourceCapacity, Retained kept)
+  Frame(std::shared_ptr<const Transformer> transformer, int capacity, int sourceCapacity,
+        RetentionPolicy kept)
       : model(std::move(transformer)),
         tape(1, capacity, sourceCapacity),
         pass(tape, model->config(), model->parameters()) {
@@ -126,7 +127,7 @@ int capacityFor(std::size_t tokens, const ModelConfig& config) {
 }
 
 int sourceCapacityFor(std::size_t tokens, const ModelConfig& config) {
-  return config.reads() ? capacityFor(tokens, config) : 0;
+  return config.isEncoderDecoder() ? capacityFor(tokens, config) : 0;
 }
 
 // Moves the frame that the trace lies in behind all others.
@@ -164,19 +165,19 @@ void LivePass::dropOutdated(std::ptrdiff_t spares) {
     return !frame->isHeld() && frame->tape.kept() != retainedWithin(frame->bytes(), budget());
   });
   const auto isSpare = [](const std::shared_ptr<Frame>& frame) {
-    return !frame->isHeld() && frame->tape.kept() != Retained::Everything;
+    return !frame->isHeld() && frame->tape.kept() != RetentionPolicy::Everything;
   };
   auto spare = std::ranges::count_if(frames_, isSpare);
   std::erase_if(frames_,
                 [&](const std::shared_ptr<Frame>& frame) { return isSpare(frame) && spare-- > spares; });
   for (const auto& frame : frames_)
-    if (!frame->isHeld()) frame->tape.giveBackMade();
+    if (!frame->isHeld()) frame->tape.evictRecomputed();
 }
 
 // A pass that is looked at is let go of once the next one, the last here, is shown; one that somebody holds
 // for longer is waited for once.
 void LivePass::awaitFreeFrame() const {
-  if (frames_.size() < 2 || frames_.back()->tape.kept() == Retained::Everything) return;
+  if (frames_.size() < 2 || frames_.back()->tape.kept() == RetentionPolicy::Everything) return;
   const std::span before(frames_.data(), frames_.size() - 1);
   const auto isHeld = [](const std::shared_ptr<Frame>& frame) { return frame->isHeld(); };
   const auto isWaitedFor = [](const std::shared_ptr<Frame>& frame) { return frame->isWaitedFor; };
@@ -234,7 +235,7 @@ std::shared_ptr<LivePass::Frame> LivePass::newFrame(std::span<const int> tokens,
   const ModelConfig& config = model_->config();
   const int capacity = capacityFor(tokens.size(), config),
             sourceCapacity = sourceCapacityFor(source.size(), config);
-  const Retained kept = retainedWithin(bytesFor(tokens.size(), source.size()), budget());
+  const RetentionPolicy kept = retainedWithin(bytesFor(tokens.size(), source.size()), budget());
   const auto made = std::make_shared<Frame>(model_, capacity, sourceCapacity, kept);
   made->counted.emplace(made->bytes().of(kept), isShown_);
   if (const Frame* alike = mostAlike(tokens, interventions, source))
@@ -258,7 +259,7 @@ Status LivePass::checkMemory(std::size_t tokens, std::size_t source) const {
 std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const Interventions& interventions,
                                            std::span<const int> source, const Onlooker& onlooker) {
   assert(readable(tokens, model_->config()));
-  assert(model_->config().reads() ? readable(source, model_->config()) : source.empty());
+  assert(model_->config().isEncoderDecoder() ? readable(source, model_->config()) : source.empty());
   const Interventions changes = resolved(interventions, tokens, source);
   if (auto trace = known(tokens, changes, source)) {
     rowsReused_ = static_cast<int>(tokens.size()), operationsReused_ = 0;
@@ -304,8 +305,8 @@ std::shared_ptr<const Trace> LivePass::runLast(int rows, std::span<const int> to
   constexpr int together = 128;
   const bool isPlain = interventions.empty() && model_->config().causal();
   const Tape::Bytes& whole = bytesFor(tokens.size(), source.size());
-  const Retained kept = retainedWithin(whole, budget());
-  if (!isPlain || kept == Retained::Everything) return run(tokens, interventions, source);
+  const RetentionPolicy kept = retainedWithin(whole, budget());
+  if (!isPlain || kept == RetentionPolicy::Everything) return run(tokens, interventions, source);
   const bool hasRoom = 2 * whole.of(kept) <= budget();
   if (!hasRoom) awaitFreeFrame();
   dropOutdated(hasRoom ? 1 : 0);
@@ -330,9 +331,10 @@ std::shared_ptr<LivePass::Frame> LivePass::continuingFrame(std::span<const int> 
   const ModelConfig& config = model_->config();
   const auto before = continuing_;
   if (!before || before->isHeld() || !before->holds(tokens.size(), source.size())) {
-    continuing_ = std::make_shared<Frame>(model_, capacityFor(tokens.size(), config),
-                                          sourceCapacityFor(source.size(), config), Retained::LaterRows);
-    continuing_->counted.emplace(continuing_->bytes().of(Retained::LaterRows), isShown_);
+    continuing_ =
+        std::make_shared<Frame>(model_, capacityFor(tokens.size(), config),
+                                sourceCapacityFor(source.size(), config), RetentionPolicy::LaterRows);
+    continuing_->counted.emplace(continuing_->bytes().of(RetentionPolicy::LaterRows), isShown_);
   }
   for (const Frame* other : {static_cast<const Frame*>(before.get()), mostAlike(tokens, {}, source)})
     if (other && other != continuing_.get()) continuing_->takeOver(*other, tokens, {}, source);
@@ -344,7 +346,7 @@ LivePass::Memory LivePass::memory() const {
   for (const auto& frame : frames_)
     memory.kept = frame->tape.kept(),
     memory.bytes += frame->bytes().of(memory.kept) + frame->tape.madeBytes();
-  if (continuing_) memory.bytes += continuing_->bytes().of(Retained::LaterRows);
+  if (continuing_) memory.bytes += continuing_->bytes().of(RetentionPolicy::LaterRows);
   return memory;
 }
 

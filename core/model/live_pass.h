@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/model/transformer.h"
-#include "core/tensor/team.h"
+#include "core/tensor/thread_pool.h"
 #include "core/trace/interventions.h"
 #include "core/trace/trace.h"
 
@@ -60,7 +60,7 @@ class LivePass {
   /// What the passes that are kept take, and how much of them that is.
   struct Memory {
     double bytes = 0;
-    Retained kept = Retained::Everything;  ///< of the last whole pass
+    RetentionPolicy kept = RetentionPolicy::Everything;  ///< of the last whole pass
   };
   Memory memory() const;
   /// How many rows of the text the last run took over from an earlier one.
@@ -95,7 +95,7 @@ class LivePass {
                                           const Through& through, int row) const;
 
   std::shared_ptr<const Transformer> model_;
-  Team team_;
+  ThreadPool team_;
   std::optional<double> budget_;
   bool isShown_ = false;
   std::chrono::milliseconds patience_{0};

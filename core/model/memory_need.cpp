@@ -29,8 +29,9 @@ std::string byteWords(double bytes) {
   return text;
 }
 
-std::string sparedWords(Retained kept) {
-  return std::string(kept == Retained::Patterns ? "scores" : "scores, patterns") + ", norms and activations";
+std::string evictedWords(RetentionPolicy kept) {
+  return std::string(kept == RetentionPolicy::Patterns ? "scores" : "scores, patterns") +
+         ", norms and activations";
 }
 
 double weightBytes(const ModelConfig& config) {
@@ -53,26 +54,26 @@ Status checkWeightMemory(const ModelConfig& config, double available) {
 
 Tape::Bytes passBytes(const ModelConfig& config, int sequences, int tokens, int source) {
   const Transformer model = modelOfShapes(config);
-  Tape tape(1, 1, config.reads() ? 1 : 0);
+  Tape tape(1, 1, config.isEncoderDecoder() ? 1 : 0);
   Pass pass(tape, model.config(), model.parameters());
   model.forward(pass);
   return tape.bytesFor(sequences, tokens, source);
 }
 
-Retained retainedWithin(const Tape::Bytes& pass, double budget) {
-  for (const Retained kept : {Retained::Everything, Retained::Patterns})
+RetentionPolicy retainedWithin(const Tape::Bytes& pass, double budget) {
+  for (const RetentionPolicy kept : {RetentionPolicy::Everything, RetentionPolicy::Patterns})
     if (2 * pass.of(kept) <= budget) return kept;
-  return Retained::Tables;
+  return RetentionPolicy::Tables;
 }
 
 Status checkPassMemory(const ModelConfig& config, int tokens, int source, double budget, double available) {
   const Tape::Bytes pass = passBytes(config, 1, tokens, source);
-  const Retained kept = retainedWithin(pass, budget);
-  const double spared = pass.all() - pass.of(kept), needed = pass.of(kept) + spared / config.layers;
+  const RetentionPolicy kept = retainedWithin(pass, budget);
+  const double evicted = pass.all() - pass.of(kept), needed = pass.of(kept) + evicted / config.layers;
   const std::string attention =
-      kept == Retained::Everything
+      kept == RetentionPolicy::Everything
           ? byteWords(pass.squares) + " of them for attention from every token to every other"
-          : "without " + sparedWords(kept) + ", which are recomputed";
+          : "without " + evictedWords(kept) + ", which are recomputed";
   return refuseBeyond(
       needed, available,
       "room for " + tokenCountWords(tokens, source) + " needs " + byteWords(needed) + ", " + attention,

@@ -17,7 +17,7 @@ Status checkWeightMemory(const ModelConfig& config, double available);
 Tape::Bytes passBytes(const ModelConfig& config, int sequences, int tokens, int source = 0);
 /// How much of such passes is kept where two of them, the one that is looked at and the next, are to take no
 /// more than `budget` bytes: as much as fits, and the tables in any case.
-Retained retainedWithin(const Tape::Bytes& pass, double budget);
+RetentionPolicy retainedWithin(const Tape::Bytes& pass, double budget);
 /// Whether one that keeps so much can be made. While it runs, it needs the squares of one block besides.
 Status checkPassMemory(const ModelConfig& config, int tokens, int source, double budget, double available);
 
@@ -25,7 +25,7 @@ Status checkPassMemory(const ModelConfig& config, int tokens, int source, double
 Status checkReadMemory(double needed, const std::string& file, double available);
 
 /// What is not kept, where something is not: "scores, norms and activations".
-std::string sparedWords(Retained kept);
+std::string evictedWords(RetentionPolicy kept);
 
 /// "160 GB", "4.3 GB", "12 MB"; 1 GB is 10^9 bytes.
 std::string byteWords(double bytes);

@@ -42,9 +42,9 @@ MultiplyAdds multiplyAddsOf(const ModelConfig& config) {
      : ofStates ? adds.perState
                 : adds.perToken) += static_cast<Count>(spec.extent[0]) * spec.extent[1];
   }
-  if (!config.attends()) return adds;
+  if (!config.hasAttention()) return adds;
   adds.perPair = config.layers * attending(config, false);
-  if (!config.reads()) return adds;
+  if (!config.isEncoderDecoder()) return adds;
   adds.perSourcePair = config.encoderBlocks() * attending(config, false);
   adds.perCrossPair = config.layers * attending(config, true);
   return adds;

@@ -34,7 +34,7 @@ void makeConvNext(ModelConfig& config) {
 }
 
 void makeTransformer(ModelConfig& config) {
-  if (config.attends()) return;
+  if (config.hasAttention()) return;
   config.mixing = Mixing::Attention, config.filters = Filters::Full, config.oneResidual = false;
   if (!config.hasFeedForward()) config.activation = Activation::Gelu;
 }

@@ -34,7 +34,7 @@ class Specs {
   // A norm of a sublayer, and where there is one the other behind it.
   void sublayerNorm(const std::string& name) {
     norm(name);
-    if (config_.normsBehind()) norm(name + "_post");
+    if (config_.hasSandwichNorm()) norm(name + "_post");
   }
   // attn.c_proj; where the readout is one matrix per head, the bias alone, and where there is none, nothing.
   void output(const std::string& attention) {
@@ -93,7 +93,7 @@ class Specs {
   }
   void feedForward(const std::string& mlp) {
     const int D = config_.width, F = config_.feedForward;
-    linear(mlp + "c_fc", D, config_.gates() ? 2 * F : F, config_.biasesFeedForward());
+    linear(mlp + "c_fc", D, config_.hasGatedMlp() ? 2 * F : F, config_.biasesFeedForward());
     linear(mlp + "c_proj", F, D, config_.biasesFeedForward());
   }
   void stack(const std::string& prefix, int layers, bool crosses) {
@@ -121,7 +121,7 @@ class Specs {
     }
     if (!config_.tiedUnembedding) add("lm_head.weight", {config_.vocabulary, config_.width});
     if (config_.unembeddingBias) add("lm_head.bias", {config_.vocabulary});
-    if (config_.classifies()) add("score.weight", {config_.classes, config_.width});
+    if (config_.hasClassHead()) add("score.weight", {config_.classes, config_.width});
   }
   std::vector<ParameterSpec> take() { return std::move(specs_); }
 
@@ -138,7 +138,7 @@ bool isTable(std::string_view name) {
 }
 
 bool hasNormedQueries(const ModelConfig& config) {
-  return config.normedQueries && config.attends() && config.kernel != AttentionKernel::Distance;
+  return config.normedQueries && config.hasAttention() && config.kernel != AttentionKernel::Distance;
 }
 
 AttentionColumns selfAttentionColumns(const ModelConfig& config) {
@@ -160,8 +160,8 @@ AttentionColumns crossAttentionColumns(const ModelConfig& config) {
 std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config) {
   Specs specs(config);
   specs.add("wte.weight", {config.vocabulary, config.width});
-  specs.stack("", config.layers, config.reads());
-  if (config.reads()) specs.stack("encoder.", config.encoderBlocks(), false);
+  specs.stack("", config.layers, config.isEncoderDecoder());
+  if (config.isEncoderDecoder()) specs.stack("encoder.", config.encoderBlocks(), false);
   specs.head();
   return specs.take();
 }

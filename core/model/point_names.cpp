@@ -4,16 +4,16 @@ namespace glassformer {
 namespace {
 
 const char* stackName(const ModelConfig& config, Stream stream) {
-  if (!config.reads()) return "";
+  if (!config.isEncoderDecoder()) return "";
   return stream == Stream::Source ? "encoder." : "decoder.";
 }
 
 }  // namespace
 
 std::vector<AttentionSite> sitesOf(const ModelConfig& config) {
-  if (!config.attends()) return {};
-  if (!config.reads()) return {AttentionSite::Only};
-  return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+  if (!config.hasAttention()) return {};
+  if (!config.isEncoderDecoder()) return {AttentionSite::Self};
+  return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Cross};
 }
 
 int blocksOf(const ModelConfig& config, Stream stream) {
@@ -23,9 +23,9 @@ int blocksOf(const ModelConfig& config, Stream stream) {
 int blocksAt(const ModelConfig& config, AttentionSite site) { return blocksOf(config, queriesOf(site)); }
 
 AttentionSite PointPlace::site() const {
-  if (part.starts_with("cross_attn.") || part == "hook_cross_attn_out") return AttentionSite::Across;
+  if (part.starts_with("cross_attn.") || part == "hook_cross_attn_out") return AttentionSite::Cross;
   if (stack == "decoder") return AttentionSite::Decoder;
-  return inEncoder() ? AttentionSite::Encoder : AttentionSite::Only;
+  return inEncoder() ? AttentionSite::Encoder : AttentionSite::Self;
 }
 
 PointPlace placeOfPoint(const std::string& name) {
@@ -45,7 +45,7 @@ PointPlace placeOfPoint(const std::string& name) {
 }
 
 std::string blockPoint(const ModelConfig& config, int layer, std::string_view point, Stream stream) {
-  const std::string blocks = config.reads() ? stackName(config, stream) : "blocks.";
+  const std::string blocks = config.isEncoderDecoder() ? stackName(config, stream) : "blocks.";
   return blocks + std::to_string(layer) + "." + std::string(point);
 }
 
@@ -56,7 +56,7 @@ std::string stackPoint(const ModelConfig& config, std::string_view point, Stream
 namespace {
 
 std::string blockOf(int layer, AttentionSite site) {
-  const char* stack = site == AttentionSite::Only      ? "blocks."
+  const char* stack = site == AttentionSite::Self      ? "blocks."
                       : site == AttentionSite::Encoder ? "encoder."
                                                        : "decoder.";
   return stack + std::to_string(layer) + ".";
@@ -65,7 +65,7 @@ std::string blockOf(int layer, AttentionSite site) {
 }  // namespace
 
 std::string attentionPoint(int layer, AttentionSite site, std::string_view point) {
-  const char* attention = site == AttentionSite::Across ? "cross_attn." : "attn.";
+  const char* attention = site == AttentionSite::Cross ? "cross_attn." : "attn.";
   return blockOf(layer, site) + attention + std::string(point);
 }
 
@@ -93,12 +93,12 @@ std::string scalePoint(const std::string& normalized) {
 
 std::string attentionOutPoint(int layer, AttentionSite site) {
   return blockOf(layer, site) +
-         (site == AttentionSite::Across ? "hook_cross_attn_out" : mixedOut(Mixing::Attention));
+         (site == AttentionSite::Cross ? "hook_cross_attn_out" : mixedOut(Mixing::Attention));
 }
 
 std::string attentionWeights(int layer, AttentionSite site) {
   const std::string block = (site == AttentionSite::Encoder ? "encoder.h." : "h.") + std::to_string(layer);
-  return block + (site == AttentionSite::Across ? ".crossattention." : ".attn.");
+  return block + (site == AttentionSite::Cross ? ".crossattention." : ".attn.");
 }
 
 }  // namespace glassformer

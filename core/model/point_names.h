@@ -9,11 +9,11 @@ namespace glassformer {
 
 /// Which attention: that of a model of one stack; of an encoder-decoder the decoder's to its own text, the
 /// encoder's to the source, or the decoder's to the source.
-enum class AttentionSite { Only, Decoder, Encoder, Across };
+enum class AttentionSite { Self, Decoder, Encoder, Cross };
 
 /// The attention of a model's text to itself.
 inline AttentionSite ownSite(const ModelConfig& config) {
-  return config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
+  return config.isEncoderDecoder() ? AttentionSite::Decoder : AttentionSite::Self;
 }
 
 /// All that a model has, the text's own first; none where nothing attends.
@@ -78,7 +78,7 @@ inline Stream queriesOf(AttentionSite site) {
   return site == AttentionSite::Encoder ? Stream::Source : Stream::Text;
 }
 inline Stream keysOf(AttentionSite site) {
-  return site == AttentionSite::Encoder || site == AttentionSite::Across ? Stream::Source : Stream::Text;
+  return site == AttentionSite::Encoder || site == AttentionSite::Cross ? Stream::Source : Stream::Text;
 }
 
 }  // namespace glassformer

@@ -43,7 +43,7 @@ std::shared_ptr<const Trace> readOutOf(const Transformer& model, const Trace& pa
   const auto read = std::make_shared<ReadStream>(model, T);
   model.readOut(read->pass, valueAt(x, read->tape.rows(model.config().width)));
   read->tape.setPositions(T);
-  Team alone(1);
+  ThreadPool alone(1);
   read->tape.forward(alone);
 
   auto points = std::make_shared<TracePoints>();

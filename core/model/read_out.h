@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "core/model/transformer.h"
-#include "core/tensor/team.h"
+#include "core/tensor/thread_pool.h"
 #include "core/trace/trace.h"
 
 namespace glassformer {
@@ -22,7 +22,7 @@ class ReadOut {
 
  private:
   Tape tape_;
-  Team team_;
+  ThreadPool team_;
   Value stream_, logits_;
 };
 

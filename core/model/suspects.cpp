@@ -31,7 +31,8 @@ class Suspects {
  private:
   // The same weights, as far as the config asks for them; nothing where it asks for others.
   void add(std::string words, const ModelConfig& config) {
-    if (config == config_ || config.reads() != config_.reads() || !validate(config)) return;
+    if (config == config_ || config.isEncoderDecoder() != config_.isEncoderDecoder() || !validate(config))
+      return;
     std::vector<ParameterSpec> specs = parameterSpecs(config);
     std::vector<StoredParameter> stored;
     const Parameters& own = model_->parameters();
@@ -73,7 +74,7 @@ class Suspects {
     if (!config_.positions->rotates()) return;
     for (const int turned : {0, config_.headWidth() / 2, config_.headWidth() / 4}) {
       ModelConfig other = config_;
-      other.turnedWidth = turned;
+      other.rotaryDim = turned;
       add(turned == 0 ? "all of each head turned" : std::to_string(turned) + " columns of each head turned",
           other);
     }
@@ -85,7 +86,7 @@ class Suspects {
   }
   // As where counting begins at 1.
   void addLatePositions() {
-    if (!config_.positions->learnsTable() || config_.reads()) return;
+    if (!config_.positions->learnsTable() || config_.isEncoderDecoder()) return;
     Parameters changed = model_->parameters().copy();
     const int i = changed.find("wpe.weight"), D = config_.width;
     const auto first = changed.values().begin() + static_cast<std::ptrdiff_t>(changed.offset(i));

@@ -23,7 +23,8 @@ Transformer::Transformer(ModelConfig config, Parameters parameters)
   assert(validate(config_));
   if (auto table = config_.positions->table(config_))
     givenPositions_ = std::make_shared<const Tensor>(*std::move(table));
-  Tape tape(1, 1, config_.reads() ? 1 : 0);  // of a single token: the names are the same for any text
+  Tape tape(1, 1,
+            config_.isEncoderDecoder() ? 1 : 0);  // of a single token: the names are the same for any text
   Pass pass(tape, config_, parameters_);
   forward(pass);
   for (const NamedValue& point : pass.points()) points_.push_back(point.name);
@@ -46,13 +47,14 @@ TensorView Transformer::unembedding() const {
 
 Value Transformer::forward(Pass& pass) const {
   const auto both = [&](const char* stack, auto body) {
-    return config_.reads() ? pass.within(std::string(stack) + ".", body) : body();
+    return config_.isEncoderDecoder() ? pass.within(std::string(stack) + ".", body) : body();
   };
   std::vector<Value> memories;  // what block i of the decoder attends to across; none without a source
-  if (config_.reads()) memories = both("encoder", [&] { return encode(pass); });
-  const Value x = both("decoder", [&] { return decode(pass, config_.reads() ? "" : "blocks.", memories); });
+  if (config_.isEncoderDecoder()) memories = both("encoder", [&] { return encode(pass); });
+  const Value x =
+      both("decoder", [&] { return decode(pass, config_.isEncoderDecoder() ? "" : "blocks.", memories); });
   const Value logits = toLogits(pass, x);
-  if (config_.classifies()) classHead(pass, config_, x);
+  if (config_.hasClassHead()) classHead(pass, config_, x);
   return logits;
 }
 

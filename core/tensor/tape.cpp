@@ -31,7 +31,7 @@ float* Tape::allocateUntouched(std::size_t floats) {
 
 Value Tape::rows(int width, Stream stream) { return table(width, stream, false); }
 
-Value Tape::cheapRows(int width, Stream stream) { return table(width, stream, true); }
+Value Tape::recomputableRows(int width, Stream stream) { return table(width, stream, true); }
 
 Value Tape::table(int width, Stream stream, bool isCheap) {
   const int stride = width == 1 ? 1 : roundUp(width, 16);
@@ -39,8 +39,9 @@ Value Tape::table(int width, Stream stream, bool isCheap) {
   const int id = static_cast<int>(sizes_.size());
   sizes_.push_back(floats);
   floatsPerPosition_[index(stream)] += static_cast<std::size_t>(stride);
-  const bool isSpared = isCheap && kept_ != Retained::Everything;
-  float* memory = isSpared || kept_ == Retained::LaterRows ? allocateUntouched(floats) : allocate(floats, 0);
+  const bool isSpared = isCheap && kept_ != RetentionPolicy::Everything;
+  float* memory =
+      isSpared || kept_ == RetentionPolicy::LaterRows ? allocateUntouched(floats) : allocate(floats, 0);
   const Value value{memory, width, stride, false, id, id, 0, stream, stream, false, false};
   roots_.push_back({value, floats, 0, isCheap});
   return value;
@@ -58,7 +59,7 @@ Value Tape::squares(int heads, float fill, bool triangular, Stream queries, Stre
   value.data = keeps ? allocate(floats, fill) : allocateUntouched(floats);
   roots_.push_back({value, floats, fill});
   if (!keeps) {
-    Spared& square = *spared_.emplace_back(std::make_unique<Spared>());
+    Evicted& square = *evicted_.emplace_back(std::make_unique<Evicted>());
     square.value = value, square.size = floats, square.fill = fill;
   }
   return value;
@@ -75,7 +76,7 @@ Value Tape::columns(const Value& table, int begin, int width) {
 }
 
 Value Tape::over(const Value& value) {
-  assert(kept_ == Retained::Everything && value.column == 0);
+  assert(kept_ == RetentionPolicy::Everything && value.column == 0);
   Value later = value;
   later.id = later.root = static_cast<int>(sizes_.size());
   sizes_.push_back(sizes_[static_cast<std::size_t>(value.root)]);
@@ -89,7 +90,7 @@ void Tape::setWholeRows(std::size_t from) {
 
 void Tape::refillSquares(std::size_t from) {
   for (const Root& root : roots_)
-    if (root.value.square && !sparedAt(root.value.data) && firstMakerOf(root.value) >= from)
+    if (root.value.square && !evictedAt(root.value.data) && firstMakerOf(root.value) >= from)
       std::fill(root.value.data, root.value.data + root.size, root.fill);
 }
 
@@ -124,11 +125,11 @@ Tape::Bytes Tape::bytesFor(int sequences, int capacity, int sourceCapacity) {
 void Tape::copyRows(const Tape& other, std::array<int, 2> begin, std::array<int, 2> end) {
   assert(roots_.size() == other.roots_.size() && extent().sequences == 1 && other.extent().sequences == 1);
   group();
-  giveBackMade();
+  evictRecomputed();
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     const Value &to = roots_[i].value, &from = other.roots_[i].value;
-    if (kept_ == Retained::LaterRows && !roots_[i].isLater) continue;
-    if (sparedAt(to.data)) continue;  // made anew from the rows of its operands
+    if (kept_ == RetentionPolicy::LaterRows && !roots_[i].isLater) continue;
+    if (evictedAt(to.data)) continue;  // made anew from the rows of its operands
     other.makeFor(from.data,
                   [&] { copyRows(to, from, other, begin[index(to.stream)], end[index(to.stream)]); });
   }
@@ -161,8 +162,8 @@ void Tape::group() {
         group.heads = result->value.width;
   findCheapRows();
   findLaterRows();
-  for (const auto& spared : spared_)
-    while (!isWrittenBy(spared->value, *operations_[spared->maker])) ++spared->maker;
+  for (const auto& evicted : evicted_)
+    while (!isWrittenBy(evicted->value, *operations_[evicted->maker])) ++evicted->maker;
 }
 
 // A group whose operations alternate at each position is run as a whole. Groups that only a pause parts are
@@ -224,7 +225,7 @@ void Tape::plan(Groups groups, const Stretch& stretch, int workers) {
       stages_.push_back({Share::Heads, &group, group.begin, group.end, workers});
     else
       stages_.push_back({Share::Time, &group, group.begin, group.end, 1});
-    if (!sparesAnyOf(group)) continue;
+    if (!evictsAnyOf(group)) continue;
     stages_.push_back({Share::GiveBack, &group, group.begin, group.end, isOfRows && !areFew ? workers : 1});
   }
 }
@@ -277,7 +278,7 @@ void Tape::runPart(const Stage& stage, Positions positions, int part) {
 }
 
 // One run of the team for all of it: it waits only where rows need one another, or columns are shared.
-void Tape::run(Team& team, Groups groups, const Stretch& stretch) {
+void Tape::run(ThreadPool& team, Groups groups, const Stretch& stretch) {
   if (team.workers() == 1) {
     for (const Group& group : groups) runAlone(group, of(group, stretch), of(group, stretch).end);
     return;
@@ -292,7 +293,7 @@ void Tape::run(Team& team, Groups groups, const Stretch& stretch) {
 }
 
 // A row that the run finds there already is as it was.
-void Tape::runRowAhead(Team& team, Groups groups, const Stretch& stretch, int row,
+void Tape::runRowAhead(ThreadPool& team, Groups groups, const Stretch& stretch, int row,
                        const std::function<int(const Through&)>& there) {
   const auto needsOthers = std::ranges::find_if(groups, [&](const Group& group) {
     return group.domain != Operation::Domain::Rows || group.extent != &extent();
@@ -312,7 +313,8 @@ void Tape::runRowAhead(Team& team, Groups groups, const Stretch& stretch, int ro
   run(team, {needsOthers, groups.end()}, stretch);
 }
 
-void Tape::forward(Team& team, const TapeStart& start, const std::function<int(const Through&)>& paused) {
+void Tape::forward(ThreadPool& team, const TapeStart& start,
+                   const std::function<int(const Through&)>& paused) {
   assert(extent().sequences == 1);
   chooseGroups(start.operation, paused != nullptr);
   Stretch stretch;
@@ -324,7 +326,7 @@ void Tape::forward(Team& team, const TapeStart& start, const std::function<int(c
   }
   if (stretch.longest() == 0) return;
   giveBackOutdated();
-  const std::vector<Spared*> made = makeReadFrom(start.operation);
+  const std::vector<Evicted*> made = makeReadFrom(start.operation);
   if (floats < fewFloats) {
     for (const Group& group : run_) runAlone(group, of(group, stretch), of(group, stretch).end);
   } else if (!paused || !made.empty()) {  // what is made for this run alone is not there to be looked at
@@ -343,7 +345,7 @@ void Tape::forward(Team& team, const TapeStart& start, const std::function<int(c
       begin = end;
     }
   }
-  for (Spared* spared : made) giveBack(*spared);
+  for (Evicted* evicted : made) giveBack(*evicted);
 }
 
 void Tape::forward() {

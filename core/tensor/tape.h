@@ -13,8 +13,8 @@
 
 #include "core/tensor/aligned_vector.h"
 #include "core/tensor/derivation.h"
-#include "core/tensor/team.h"
 #include "core/tensor/tensor.h"
+#include "core/tensor/thread_pool.h"
 #include "core/tensor/weight.h"
 
 namespace glassformer {
@@ -170,9 +170,10 @@ struct Through {
 };
 
 /// What stays of a pass once it is through, each time less.
-enum class Retained {
+enum class RetentionPolicy {
   Everything,
-  Patterns,  ///< all but the scores of attention, and tables that cost little to make anew (cheapRows())
+  Patterns,  ///< all but the scores of attention, and tables that cost little to make anew
+             ///< (recomputableRows())
   Tables,    ///< all but these and the patterns
   LaterRows  ///< only what attention and recurrence read: queries, keys, values, states
 };
@@ -189,18 +190,18 @@ class Tape {
 
   /// Before recording: what a run leaves behind. Triangular squares that are not kept, which are what grows
   /// with the square of the text, and tables that cost little give their memory back once what is made of
-  /// them is there; they are made anew, by the operations that made and changed them, where makeSure() asks
-  /// for them. Every bit is what it was.
-  void retain(Retained kept) { kept_ = kept; }
-  Retained kept() const { return kept_; }
+  /// them is there; they are made anew, by the operations that made and changed them, where materialize()
+  /// asks for them. Every bit is what it was.
+  void retain(RetentionPolicy kept) { kept_ = kept; }
+  RetentionPolicy kept() const { return kept_; }
   /// Lets go of what was made anew since the tape ran.
-  void giveBackMade();
+  void evictRecomputed();
   /// How many bytes that is.
   double madeBytes() const;
-  /// Whether what lies around the cell is there, so that makeSure() takes no time. From any thread.
+  /// Whether what lies around the cell is there, so that materialize() takes no time. From any thread.
   bool isMade(Cell cell) const;
   /// Makes what lies around the cell, if it is not there. From any thread, while the tape does not run.
-  void makeSure(Cell cell) const;
+  void materialize(Cell cell) const;
   /// The same for as long as `look` takes, which asks for nothing else: what was not there is gone again
   /// then.
   void makeFor(Cell cell, const std::function<void()>& look) const;
@@ -211,7 +212,7 @@ class Tape {
   Value rows(int width, Stream stream = Stream::Text);
   /// A table that is made number by number, or row by row, of others. Unless everything is kept, it is not
   /// where only what is computed along with it reads it, of rows that nobody changes afterwards.
-  Value cheapRows(int width, Stream stream = Stream::Text);
+  Value recomputableRows(int width, Stream stream = Stream::Text);
   Value squares(int heads, float fill, bool triangular, Stream queries = Stream::Text,
                 Stream keys = Stream::Text);
   Value columns(const Value& table, int begin, int width);
@@ -233,10 +234,11 @@ class Tape {
     double laterRows = 0;             ///< of the tables, what later rows are made of
     double all() const { return tables + squares; }
     /// What stays behind.
-    double of(Retained kept) const {
-      return kept == Retained::LaterRows ? laterRows
-                                         : all() - (kept >= Retained::Patterns ? scores + cheap : 0) -
-                                               (kept >= Retained::Tables ? patterns : 0);
+    double of(RetentionPolicy kept) const {
+      return kept == RetentionPolicy::LaterRows
+                 ? laterRows
+                 : all() - (kept >= RetentionPolicy::Patterns ? scores + cheap : 0) -
+                       (kept >= RetentionPolicy::Tables ? patterns : 0);
     }
   };
   Bytes bytesFor(int sequences, int capacity, int sourceCapacity = 0);
@@ -269,7 +271,7 @@ class Tape {
   /// thread from then on. A run that is too short never pauses. What it returns at the last pause is the row
   /// of the text that goes on ahead of all others, for as long as no row needs another; then it is called
   /// once more. −1: none does.
-  void forward(Team& team, const TapeStart& start = {},
+  void forward(ThreadPool& team, const TapeStart& start = {},
                const std::function<int(const Through&)>& paused = nullptr);
   /// Runs all rows on the calling thread.
   void forward();
@@ -298,10 +300,10 @@ class Tape {
     Value value;
     std::size_t size;
     float fill;
-    bool isCheap = false;  // see cheapRows()
+    bool isCheap = false;  // see recomputableRows()
     bool isLater = true;   // Retained::LaterRows: later rows are made of it
   };
-  struct Spared {  // a square or a table that is not kept
+  struct Evicted {  // a square or a table that is not kept
     Value value;
     std::size_t size;
     float fill;
@@ -345,21 +347,21 @@ class Tape {
   float* allocateUntouched(std::size_t floats);
   Value table(int width, Stream stream, bool isCheap);
   bool isKept(const Value& square, float fill) const;
-  void make(Spared& spared) const;
-  void makeRows(const Spared& spared, Operation& operation) const;
-  void giveBack(Spared& spared) const;
+  void make(Evicted& evicted) const;
+  void makeRows(const Evicted& evicted, Operation& operation) const;
+  void giveBack(Evicted& evicted) const;
   void giveBackOutdated();
-  std::vector<Spared*> makeReadFrom(std::size_t first);
-  std::vector<Spared*> makeIn(const Group& group);
+  std::vector<Evicted*> makeReadFrom(std::size_t first);
+  std::vector<Evicted*> makeIn(const Group& group);
   struct GradientPlan;
   std::vector<bool> squaresOfOneHead() const;
   GradientPlan planGradients(const Room& room);
   void backward(const Group& group);
-  bool sparesAnyOf(const Group& group) const;
+  bool evictsAnyOf(const Group& group) const;
   void giveBackSquares(const Group& group);
   void giveBackRows(const Group& group, int begin, int end);
   void fillRows(const Group& group, int head, int begin, int end);
-  Spared* sparedAt(Cell cell) const;
+  Evicted* evictedAt(Cell cell) const;
   bool isWrittenBy(const Value& value, Operation& operation) const;
   bool isReadBy(const Value& value, Operation& operation) const;
   bool staysInGroup(const Value& table) const;
@@ -371,8 +373,8 @@ class Tape {
   std::string equationBefore(Cell cell, std::size_t end,
                              const std::function<std::optional<std::string>(Cell)>& name) const;
   using Groups = std::span<const Group>;
-  void run(Team& team, Groups groups, const Stretch& stretch);
-  void runRowAhead(Team& team, Groups groups, const Stretch& stretch, int row,
+  void run(ThreadPool& team, Groups groups, const Stretch& stretch);
+  void runRowAhead(ThreadPool& team, Groups groups, const Stretch& stretch, int row,
                    const std::function<int(const Through&)>& there);
   void plan(Groups groups, const Stretch& stretch, int workers);
   void planRows(const Group& group, int rows, int workers);
@@ -397,8 +399,8 @@ class Tape {
   std::vector<AlignedVector> memory_;
   std::vector<std::shared_ptr<float>> untouched_;
   std::vector<Root> roots_;
-  std::vector<std::unique_ptr<Spared>> spared_;
-  Retained kept_ = Retained::Everything;
+  std::vector<std::unique_ptr<Evicted>> evicted_;
+  RetentionPolicy kept_ = RetentionPolicy::Everything;
   std::size_t wholeFrom_ = SIZE_MAX;  // operations from this one on compute whole rows
   mutable std::mutex making_;         // of what is spared
   std::vector<std::size_t> sizes_;    // of each root value, in floats; 0 for columns

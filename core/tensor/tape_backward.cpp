@@ -146,9 +146,9 @@ void Tape::backward(const Group& group) {
 void Tape::backward(bool adds) {
   for (Weight* weight : started_) weight->startsGradient = !adds;
   for (std::size_t g = groups_.size(); g-- > 0;) {
-    const std::vector<Spared*> made = makeIn(groups_[g]);
+    const std::vector<Evicted*> made = makeIn(groups_[g]);
     backward(groups_[g]);
-    for (Spared* spared : made) giveBack(*spared);
+    for (Evicted* evicted : made) giveBack(*evicted);
   }
 }
 

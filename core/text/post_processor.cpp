@@ -37,10 +37,10 @@ void checkText(const SignJson& part, const std::string& where, JsonFields& field
   fields.keep(text.done());
 }
 
-Result<TextSigns> readTemplate(JsonFields& fields) {
+Result<BosEosTokens> readTemplate(JsonFields& fields) {
   fields.changeNothing({"pair"});  // of two texts, which are not read together here
   const SignJson &parts = fields.list("single"), &specials = fields.any("special_tokens");
-  TextSigns signs;
+  BosEosTokens signs;
   int texts = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::string where = fields.at("single") + "[" + std::to_string(i) + "]";
@@ -66,18 +66,18 @@ SignNames signOfPair(JsonFields& fields, const char* field) {
   return {};
 }
 
-Result<TextSigns> readClassAndSeparator(JsonFields& fields) {
+Result<BosEosTokens> readClassAndSeparator(JsonFields& fields) {
   fields.changeNothing({"trim_offsets", "add_prefix_space"});  // of offsets, which are ours
   const SignNames start = signOfPair(fields, "cls"), close = signOfPair(fields, "sep");
-  return TextSigns{start, close};
+  return BosEosTokens{start, close};
 }
 
-Result<TextSigns> readNoSigns(JsonFields& fields) {
+Result<BosEosTokens> readNoSigns(JsonFields& fields) {
   fields.changeNothing({"add_prefix_space", "trim_offsets", "use_regex"});  // of offsets, which are ours
-  return TextSigns{};
+  return BosEosTokens{};
 }
 
-constexpr StepKind<TextSigns> signKinds[]{
+constexpr StepKind<BosEosTokens> signKinds[]{
     {"TemplateProcessing", readTemplate},
     {"ByteLevel", readNoSigns},
     {"BertProcessing", readClassAndSeparator},
@@ -86,11 +86,11 @@ constexpr StepKind<TextSigns> signKinds[]{
 
 }  // namespace
 
-Result<TextSigns> readSigns(const SignJson& description, const std::string& where) {
-  ReadSteps<TextSigns> layers;
+Result<BosEosTokens> readSigns(const SignJson& description, const std::string& where) {
+  ReadSteps<BosEosTokens> layers;
   if (Status status = readSteps(description, where, "processors", signKinds, layers); !status)
     return status.error();
-  TextSigns all;
+  BosEosTokens all;
   for (const auto& [start, close] : layers.steps) {  // each stands around those before it
     all.start.insert(all.start.begin(), start.begin(), start.end());
     all.close.insert(all.close.end(), close.begin(), close.end());

@@ -11,7 +11,7 @@ namespace glassformer {
 /// own, or a sequence of these. What it puts around a pair of texts does not matter. Refuses, with the place,
 /// types and fields that are not known, and templates that do anything else. Heavy: include in .cpp files
 /// only.
-Result<TextSigns> readSigns(const nlohmann::json& description, const std::string& where);
+Result<BosEosTokens> readSigns(const nlohmann::json& description, const std::string& where);
 
 /// A template that puts a tokenizer's signs around a text, and between two; null where there are none.
 nlohmann::ordered_json templateOf(const Tokenizer& tokenizer);

@@ -46,14 +46,14 @@ Result<SentencePieceModel> parseSentencePieces(std::string_view bytes, std::stri
 /// written out, as are those that users have defined; `signs` stand around every text. Of byte pairs every
 /// two pieces that are a third one together are joined, the one with the highest score first. Refuses byte
 /// pairs that cannot write every byte, or that change texts first.
-Result<std::shared_ptr<const Tokenizer>> tokenizerOf(const SentencePieceModel& model, const TextSigns& signs,
-                                                     std::string_view name);
+Result<std::shared_ptr<const Tokenizer>> tokenizerOf(const SentencePieceModel& model,
+                                                     const BosEosTokens& signs, std::string_view name);
 
 /// The same of a model whose ids a `vocab.json` has, as Marian does it: pieces that it has not are unknown,
 /// and those of it that the model has not only stand for what is read or written as them. ">>fra<<", which
 /// asks for a language, is recognised where it is written out.
 Result<std::shared_ptr<const Tokenizer>> tokenizerOf(const SentencePieceModel& model,
-                                                     std::string_view vocabJson, const TextSigns& signs,
+                                                     std::string_view vocabJson, const BosEosTokens& signs,
                                                      std::string_view name, std::string_view vocabName);
 
 }  // namespace glassformer

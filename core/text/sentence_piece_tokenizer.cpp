@@ -84,7 +84,7 @@ Status checkSpaces(const SentencePieceModel& model, std::string_view name) {
 
 using SharedPipeline = std::shared_ptr<const TextPipeline>;
 
-Result<SharedPipeline> unigramPipelineOf(const SentencePieceModel& model, const TextSigns& signs,
+Result<SharedPipeline> unigramPipelineOf(const SentencePieceModel& model, const BosEosTokens& signs,
                                          std::string_view name) {
   if (Status inside = checkSpaces(model, name); !inside) return inside.error();
   if (auto map = CharacterMap::create(model.charactersMap); !map) return namedError(map.error(), name);
@@ -134,7 +134,7 @@ std::vector<Merge> mergesOf(const SentencePieceModel& model, const PieceTokens& 
 }
 
 // The same steps that tokenizer.json lists for these models.
-SharedPipeline bytePairPipelineOf(const SentencePieceModel& model, const TextSigns& signs) {
+SharedPipeline bytePairPipelineOf(const SentencePieceModel& model, const BosEosTokens& signs) {
   using Json = nlohmann::json;
   const auto replace = [](const char* what, const char* by) {
     return Json{{"type", "Replace"}, {"pattern", {{"String", what}}}, {"content", by}};
@@ -156,7 +156,7 @@ SharedPipeline bytePairPipelineOf(const SentencePieceModel& model, const TextSig
   return std::make_shared<const TextPipeline>(std::move(made));
 }
 
-PieceTokenizer bytePairsOf(const SentencePieceModel& model, PieceTokens pieces, const TextSigns& signs,
+PieceTokenizer bytePairsOf(const SentencePieceModel& model, PieceTokens pieces, const BosEosTokens& signs,
                            std::string_view name) {
   const auto refuse = [&](const char* what, const char* field) {
     return Error{what, std::string(name) + ", " + field, "byte-pair models must leave texts unchanged"};
@@ -186,7 +186,8 @@ bool asksForLanguage(std::string_view piece) {
 
 }  // namespace
 
-PieceTokenizer tokenizerOf(const SentencePieceModel& model, const TextSigns& signs, std::string_view name) {
+PieceTokenizer tokenizerOf(const SentencePieceModel& model, const BosEosTokens& signs,
+                           std::string_view name) {
   auto pieces = tokensOfPieces(model, name);
   if (!pieces) return pieces.error();
   if (model.cut == SentencePieceModel::Cut::BytePairs)
@@ -197,7 +198,7 @@ PieceTokenizer tokenizerOf(const SentencePieceModel& model, const TextSigns& sig
 }
 
 PieceTokenizer tokenizerOf(const SentencePieceModel& model, std::string_view vocabJson,
-                           const TextSigns& signs, std::string_view name, std::string_view vocabName) {
+                           const BosEosTokens& signs, std::string_view name, std::string_view vocabName) {
   if (model.cut != SentencePieceModel::Cut::Unigram)
     return Error{"is a model of byte pairs", std::string(name),
                  "next to a vocab.json only Unigram models are supported"};

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "core/result.h"
+#include "core/text/bos_eos_tokens.h"
 #include "core/text/normalizer.h"
 #include "core/text/pre_tokenization.h"
 #include "core/text/text_ends.h"
-#include "core/text/text_signs.h"
 #include "core/text/token_decoder.h"
 
 namespace glassformer {
@@ -24,7 +24,7 @@ enum class Spelling { Plain, Bytes, Pieces };
 struct TextPipeline {
   Normalizer normalizer;
   PreTokenizer preTokenizer;
-  TextSigns signs;
+  BosEosTokens signs;
   TokenDecoder decoder;
   Spelling spelling = Spelling::Plain;
   std::vector<int> ends = {};  ///< tokens that end a text, where the model's config names them

@@ -104,7 +104,7 @@ void Tokenizer::add(AddedToken token) {
   if (token.id >= 0 && !isThere) added_.insert(place, token);
 }
 
-Status Tokenizer::setSigns(const TextSigns& signs) {
+Status Tokenizer::setSigns(const BosEosTokens& signs) {
   const auto take = [&](const std::vector<std::string>& names, const char* place, std::vector<int>& ids) {
     for (const std::string& name : names) {
       ids.push_back(findWritten(name));

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/result.h"
-#include "core/text/text_signs.h"
+#include "core/text/bos_eos_tokens.h"
 #include "core/text/token_index.h"
 
 namespace glassformer {
@@ -182,7 +182,7 @@ class Tokenizer {
   void indexAdded();
   void setNames();
   bool isBytePiece(int id) const;
-  Status setSigns(const TextSigns& signs);
+  Status setSigns(const BosEosTokens& signs);
   std::optional<Token> nextOf(const WrittenTexts& texts, std::string_view text, std::size_t from) const;
   bool isApart(const AddedToken& token, std::string_view text, std::size_t begin, std::size_t end) const;
   Token spaced(std::string_view text, std::size_t from, Token found, const AddedToken& added) const;

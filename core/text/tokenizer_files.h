@@ -17,7 +17,7 @@ namespace glassformer {
 /// What is no part of a text these files do not say: `special` tokens that are in the vocabulary are
 /// recognised as written, and `signs` are put around every text where they are.
 struct SpecialTokens {
-  TextSigns signs;
+  BosEosTokens signs;
   std::vector<std::string> special;
   TokensBeside beside = {};
 };

@@ -27,7 +27,7 @@ struct SentencePieceText {
   bool joinsSpaces = true;    ///< several in a row are one, and none ends a text
   /// Whether a space is put in front of a text: "always", "first" (of the whole) or "never".
   std::string scheme = "always";
-  TextSigns signs{{}, {"</s>"}};
+  BosEosTokens signs{{}, {"</s>"}};
 };
 /// Spaces are written as ▁, of which each begins a word. `charactersMap` is a compiled map.
 std::shared_ptr<const TextPipeline> sentencePiecePipeline(const SentencePieceText& text = {});

@@ -20,7 +20,7 @@ int characterCount(std::string_view text) {
 }  // namespace
 
 std::shared_ptr<const TextPipeline> bertPipeline(const BertNormalization& normalization,
-                                                 const TextSigns& signs) {
+                                                 const BosEosTokens& signs) {
   TextPipeline pipeline =
       TextPipeline::of({{"normalizer",
                          {{"type", "BertNormalizer"},

@@ -25,7 +25,7 @@ struct BertNormalization {
 };
 /// A text is normalized, cut at white space and at punctuation marks, and put between signs.
 std::shared_ptr<const TextPipeline> bertPipeline(const BertNormalization& normalization = {},
-                                                 const TextSigns& signs = {{"[CLS]"}, {"[SEP]"}});
+                                                 const BosEosTokens& signs = {{"[CLS]"}, {"[SEP]"}});
 
 /// WordPiece (Schuster and Nakajima 2012, as BERT uses it, Devlin et al. 2018). From left to right
 /// each word is the longest token that it begins

@@ -11,9 +11,9 @@ namespace glassformer {
 
 /// What an intervention puts into a point, made anew for every text: where a head looks, or what a part wrote
 /// at another step of training.
-class TextRule {
+class ActivationRule {
  public:
-  virtual ~TextRule() = default;
+  virtual ~ActivationRule() = default;
   /// Of a text and the source that is read beside it, shaped as the point or as one head's plane of it.
   virtual Tensor values(std::span<const int> tokens, std::span<const int> source) const = 0;
 };
@@ -54,10 +54,10 @@ struct Intervention {
                                          ///< one plane [T, S], the same for all heads that are selected
   std::string origin;  ///< where the tensor's numbers come from, for people: "token 3 ·animal"; may be empty
   /// Replace of a head's pattern: what takes its place, made anew for every text. As it is written (see
-  /// core/lens/pattern_hypothesis.h), and as whoever knows the model's words has read it: without that
+  /// core/lens/attention_rule.h), and as whoever knows the model's words has read it: without that
   /// nothing is replaced.
   std::string hypothesis;
-  std::shared_ptr<const TextRule> rule;
+  std::shared_ptr<const ActivationRule> rule;
   /// Replace: what the point holds for the same text after this step of the run that is trained, read by
   /// `rule` too; −1: nothing of that.
   int step = -1;

@@ -46,7 +46,7 @@ class TensorSet {
   const TracePoint& point(int i) const { return points_->all[static_cast<std::size_t>(i)]; }
   TensorView tensor(int i) const {
     const TensorView& tensor = tensors_[static_cast<std::size_t>(i)];
-    makeSure(tensor.data);
+    materialize(tensor.data);
     return tensor;
   }
   /// Whether it is there, so that tensor() takes no time.
@@ -93,7 +93,7 @@ class TensorSet {
       : points_(std::move(points)), tensors_(std::move(tensors)), owners_{std::move(owner)} {}
   virtual bool isThere(Cell /*cell*/) const { return true; }
   /// Called before somebody reads what lies there.
-  virtual void makeSure(Cell /*cell*/) const {}
+  virtual void materialize(Cell /*cell*/) const {}
   virtual void makeFor(Cell /*cell*/, const std::function<void()>& look) const { look(); }
 
  private:

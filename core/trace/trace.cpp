@@ -11,7 +11,7 @@ std::optional<Derivation> Trace::derive(const std::string& name,
 std::optional<Derivation> Trace::derive(Cell cell) const {
   auto derivation = tape_->derive(cell);
   if (derivation)
-    for (const Term& term : derivation->terms) makeSure(term.factor), makeSure(term.other);
+    for (const Term& term : derivation->terms) materialize(term.factor), materialize(term.other);
   const bool adds = derivation && (derivation->form == Form::Sum || derivation->form == Form::Masked ||
                                    derivation->form == Form::Capped);
   if (!adds) return derivation;

@@ -57,8 +57,8 @@ class Trace : public TensorSet {
 
  protected:
   bool isThere(Cell cell) const override { return !tape_ || tape_->isMade(cell); }
-  void makeSure(Cell cell) const override {
-    if (tape_) tape_->makeSure(cell);
+  void materialize(Cell cell) const override {
+    if (tape_) tape_->materialize(cell);
   }
   void makeFor(Cell cell, const std::function<void()>& look) const override {
     tape_ ? tape_->makeFor(cell, look) : look();

@@ -92,7 +92,8 @@ class Answering {
 };
 
 template <typename Say>
-std::vector<Answered> eachAnswered(std::span<const Example> examples, const Watch& watch, Say say) {
+std::vector<Answered> eachAnswered(std::span<const Example> examples, const ProgressCallback& watch,
+                                   Say say) {
   std::vector<Answered> answered;
   const auto total = static_cast<int>(examples.size());
   for (const Example& example : examples) {
@@ -106,14 +107,15 @@ std::vector<Answered> eachAnswered(std::span<const Example> examples, const Watc
 }  // namespace
 
 std::vector<Answered> answer(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
-                             std::span<const Example> examples, int threads, const Watch& watch) {
+                             std::span<const Example> examples, int threads, const ProgressCallback& watch) {
   Answering answering(std::move(model), tokenizer, threads);
   return eachAnswered(examples, watch, [&](const Example& example) { return answering(example); });
 }
 
 std::vector<Answered> classified(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
-                                 std::span<const Example> examples, int threads, const Watch& watch) {
-  assert(model->config().classifies());
+                                 std::span<const Example> examples, int threads,
+                                 const ProgressCallback& watch) {
+  assert(model->config().hasClassHead());
   Answering answering(std::move(model), tokenizer, threads);
   return eachAnswered(examples, watch, [&](const Example& example) { return answering.classified(example); });
 }

@@ -21,13 +21,13 @@ struct Answered {
 /// short questions a second thread would only wait for the first.
 std::vector<Answered> answer(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                              std::span<const Example> examples, int threads = 1,
-                             const Watch& watch = unwatched);
+                             const ProgressCallback& watch = noProgress);
 
 /// The same, as the head for classes says it behind the last token of each prompt: the token that names the
 /// likeliest class. The model has such a head.
 std::vector<Answered> classified(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                                  std::span<const Example> examples, int threads = 1,
-                                 const Watch& watch = unwatched);
+                                 const ProgressCallback& watch = noProgress);
 
 /// The share of right ones, 0 to 1; 0 of none.
 double shareRight(std::span<const Answered> answered);

@@ -134,7 +134,7 @@ Landscape LandscapeSurvey::landscape(int side) const {
   return level;
 }
 
-void LandscapeSurvey::run(int level, const Watch& watch, const std::function<void()>& measured) {
+void LandscapeSurvey::run(int level, const ProgressCallback& watch, const std::function<void()>& measured) {
   const int side = landscape_.options.side;
   while (done_ < level * level) {
     if (!watch(done_, total())) return;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/tensor/team.h"
+#include "core/tensor/thread_pool.h"
 #include "core/trace/tensor_set.h"
 #include "core/train/trainer.h"
 #include "core/watch.h"
@@ -68,9 +68,9 @@ class LandscapeSurvey {
   /// Goes on until every point of a level is measured or the watch says no. `measured` is called after every
   /// few points.
   void run(
-      int side, const Watch& watch, const std::function<void()>& measured = [] {});
+      int side, const ProgressCallback& watch, const std::function<void()>& measured = [] {});
   void run(
-      const Watch& watch, const std::function<void()>& measured = [] {}) {
+      const ProgressCallback& watch, const std::function<void()>& measured = [] {}) {
     run(landscape_.options.side, watch, measured);
   }
 
@@ -82,7 +82,7 @@ class LandscapeSurvey {
   Parameters weights_, delta_, eta_;
   std::vector<int> order_;  // of the points, by row and column: level by level
   int done_ = 0;
-  Team team_;
+  ThreadPool team_;
   std::vector<std::unique_ptr<Traveller>> travellers_;
 };
 

@@ -11,7 +11,7 @@
 namespace glassformer {
 namespace {
 
-constexpr std::array kinds{ScheduleKind::Constant, ScheduleKind::Cosine, ScheduleKind::Transformer2017};
+constexpr std::array kinds{ScheduleKind::Constant, ScheduleKind::Cosine, ScheduleKind::InverseSqrt};
 
 }  // namespace
 
@@ -39,12 +39,12 @@ float Schedule::rate(int step) const {
 }
 
 double Schedule::height() const {
-  return kind == ScheduleKind::Transformer2017 ? peak * std::pow(width, -0.5) : peak;
+  return kind == ScheduleKind::InverseSqrt ? peak * std::pow(width, -0.5) : peak;
 }
 
 double Schedule::shape(int step) const {
   const double s = step;
-  if (kind == ScheduleKind::Transformer2017)
+  if (kind == ScheduleKind::InverseSqrt)
     return std::min(std::pow(s, -0.5), s * std::pow(std::max(warmup, 1), -1.5));
   if (step < warmup) return s / warmup;
   if (kind == ScheduleKind::Constant) return 1;
@@ -69,7 +69,7 @@ const char* nameOf(ScheduleKind kind) {
       return "constant";
     case ScheduleKind::Cosine:
       return "cosine";
-    case ScheduleKind::Transformer2017:
+    case ScheduleKind::InverseSqrt:
       return "transformer2017";
   }
   return "";

@@ -7,7 +7,7 @@
 
 namespace glassformer {
 
-enum class ScheduleKind { Constant, Cosine, Transformer2017 };
+enum class ScheduleKind { Constant, Cosine, InverseSqrt };
 
 /// How the learning rate moves over a run. Steps count from 1.
 struct Schedule {

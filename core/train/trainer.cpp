@@ -78,7 +78,8 @@ Trainer::Trainer(const ModelConfig& config, Parameters parameters, const Trainin
       model_(std::make_unique<Transformer>(config, std::move(parameters))),
       team_(threads) {
   assert(options.sequences % options.shards == 0 && options.positions <= config.context);
-  assert(config.reads() == (options.sourcePositions > 0) && options.sourcePositions <= config.context);
+  assert(config.isEncoderDecoder() == (options.sourcePositions > 0) &&
+         options.sourcePositions <= config.context);
   for (int i = 0; i < options.shards; ++i) shards_.push_back(std::make_unique<Shard>(*model_, options, i));
   const Parameters& all = model_->parameters();
   groups_ = parameterGroups(all);
@@ -201,7 +202,7 @@ StepReport Trainer::step(const Batch& batch) {
   if (options_.clip > 0 && report.gradientNorm > options_.clip)
     clipping = options_.clip / static_cast<float>(report.gradientNorm);
 
-  const float beta1 = state_.step > options_.momentumFrom ? options_.beta1 : 0;
+  const float beta1 = state_.step > options_.beta1FromStep ? options_.beta1 : 0;
   AdamWStep adamW{report.learningRate, beta1, options_.beta2, options_.epsilon, 0, 0, 0, clipping};
   adamW.correction1 = static_cast<float>(1 / (1 - std::pow(beta1, state_.step)));
   adamW.correction2 = static_cast<float>(1 / (1 - std::pow(options_.beta2, state_.step)));

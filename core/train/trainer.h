@@ -9,7 +9,7 @@
 #include "core/tensor/aligned_vector.h"
 #include "core/tensor/kernels.h"
 #include "core/tensor/operations/loss.h"
-#include "core/tensor/team.h"
+#include "core/tensor/thread_pool.h"
 #include "core/train/parameter_groups.h"
 #include "core/train/schedule.h"
 
@@ -32,7 +32,7 @@ enum class OptimizerKind {
 struct TrainingOptions {
   int sequences = 16;       ///< B
   int growth = 1;           ///< a batch is so many times as large ...
-  int growsBehind = 0;      ///< ... behind this step (Smith et al. 2018)
+  int growthStep = 0;       ///< ... behind this step (Smith et al. 2018)
   int positions = 128;      ///< T
   int sourcePositions = 0;  ///< S, of an encoder-decoder
   /// Parts of the batch with gradients of their own, summed in a fixed order: part of the recipe, not of the
@@ -42,13 +42,13 @@ struct TrainingOptions {
   OptimizerKind optimizer = OptimizerKind::AdamW;
   float momentum = 0.9f;  ///< μ, of SGD
   float beta1 = 0.9f, beta2 = 0.98f, epsilon = 1e-8f;
-  int momentumFrom = 0;  ///< behind which step β1 counts: up to it a step follows its own gradient alone
+  int beta1FromStep = 0;  ///< behind which step β1 counts: up to it a step follows its own gradient alone
   float weightDecay = 0.01f;  ///< of matrices; vectors (norms, biases) are left alone. SGD's is part of g
   float clip = 1;             ///< largest norm of the whole gradient; 0: no clipping
   std::uint64_t seed = 1;     ///< of dropout, whose probability is the config's
 
   /// How many sequences a step takes.
-  int sequencesAt(int step) const { return step > growsBehind ? sequences * growth : sequences; }
+  int sequencesAt(int step) const { return step > growthStep ? sequences * growth : sequences; }
 };
 
 /// What a step did to one of the parameterGroups().
@@ -121,7 +121,7 @@ class Trainer {
 
   TrainingOptions options_;
   std::unique_ptr<Transformer> model_;
-  Team team_;
+  ThreadPool team_;
   std::vector<std::unique_ptr<Shard>> shards_;
   ParameterGroups groups_;
   bool watchesGroups_ = false;

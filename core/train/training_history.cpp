@@ -76,7 +76,7 @@ double inverseRoot(double x) { return 1 / std::sqrt(x); }
 Derivation shapeOf(const Schedule& schedule, int step, Cell bend) {
   const auto number = [](double value) { return Term{.coefficient = static_cast<float>(value)}; };
   const int warmup = std::max(schedule.warmup, 1);
-  const bool is2017 = schedule.kind == ScheduleKind::Transformer2017;
+  const bool is2017 = schedule.kind == ScheduleKind::InverseSqrt;
   if (is2017 && step >= warmup)
     return {.form = Form::Function, .terms = {number(step)}, .function = inverseRoot, .functionName = "1/√"};
   if (step < warmup)

@@ -9,7 +9,7 @@ namespace glassformer {
 
 TrainingLoss::TrainingLoss(const Pass& pass, const ModelConfig& config, const Value& logits)
     : firstClass_(config.firstClass), classCount_(config.classes), logits_(logits) {
-  if (!config.classifies()) return;
+  if (!config.hasClassHead()) return;
   const auto head = std::ranges::find(pass.points(), classLogits, &NamedValue::name);
   assert(head != pass.points().end());
   classLogits_ = head->value;

@@ -7,7 +7,7 @@ namespace glassformer {
 
 double trainingPassBytes(const ModelConfig& config, const TrainedBatch& batch) {
   Transformer model = modelOfShapes(config);
-  TrainingPass recorded(model, 1, 1, config.reads() ? 1 : 0);
+  TrainingPass recorded(model, 1, 1, config.isEncoderDecoder() ? 1 : 0);
   const int sequences = batch.sequences / batch.shards;
   return batch.shards * (recorded.tape.bytesFor(sequences, batch.tokens, batch.source).all() +
                          recorded.tape.gradientBytesFor(sequences, batch.tokens, batch.source));

@@ -105,7 +105,7 @@ TrainingNumber equalHeads() {
                       .atLeast = "off"};
   made.get = [](const Recipe& recipe) { return recipe.scale.equalHeads; };
   made.set = [](Recipe& recipe, float value) { recipe.scale.equalHeads = value; };
-  made.matters = [](const Recipe& recipe) { return recipe.config.attends() && recipe.config.heads > 1; };
+  made.matters = [](const Recipe& recipe) { return recipe.config.hasAttention() && recipe.config.heads > 1; };
   return made;
 }
 
@@ -119,14 +119,14 @@ TrainingNumber growth() {
                                               .atLeast = "not"});
 }
 
-TrainingNumber growsBehind() {
+TrainingNumber growthStep() {
   TrainingNumber made =
-      ofOptions(&TrainingOptions::growsBehind, {.id = "growth-behind",
-                                                .option = "growth-step",
-                                                .name = "Growth step",
-                                                .meaning = "Step from which batches are larger",
-                                                .most = 1e6f,
-                                                .step = 100});
+      ofOptions(&TrainingOptions::growthStep, {.id = "growth-behind",
+                                               .option = "growth-step",
+                                               .name = "Growth step",
+                                               .meaning = "Step from which batches are larger",
+                                               .most = 1e6f,
+                                               .step = 100});
   made.matters = [](const Recipe& recipe) { return recipe.options.growth > 1; };
   return made;
 }
@@ -161,12 +161,12 @@ TrainingNumber peakRate() {
                       .rungs = oneTwoFive(-6, 0)};
   made.get = [](const Recipe& recipe) {
     const Schedule& schedule = recipe.options.schedule;
-    const bool formula = schedule.kind == ScheduleKind::Transformer2017;
+    const bool formula = schedule.kind == ScheduleKind::InverseSqrt;
     return formula ? schedule.rate(std::max(1, schedule.warmup)) : schedule.peak;
   };
   made.set = [get = made.get](Recipe& recipe, float value) {
     Schedule& schedule = recipe.options.schedule;
-    const bool formula = schedule.kind == ScheduleKind::Transformer2017;
+    const bool formula = schedule.kind == ScheduleKind::InverseSqrt;
     schedule.peak = formula ? schedule.peak * value / get(recipe) : value;
   };
   return made;
@@ -257,7 +257,7 @@ const std::vector<TrainingNumber>& trainingNumbers() {
       steps(),
       batch(),
       growth(),
-      growsBehind(),
+      growthStep(),
       seed(),
       sinusoidalStart(),
       equalHeads(),
@@ -277,7 +277,7 @@ const std::vector<TrainingNumber>& trainingNumbers() {
                                         .most = 0.9999f,
                                         .step = 0.01f,
                                         .decimals = 3}),
-      ofAdamW(&TrainingOptions::momentumFrom,
+      ofAdamW(&TrainingOptions::beta1FromStep,
               {.id = "momentum-from",
                .option = "beta1-from-step",
                .name = "β₁ from step",

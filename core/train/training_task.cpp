@@ -34,7 +34,7 @@ std::string batchShape(const TrainingOptions& options) {
 std::string numbersOf(const ModelConfig& config) {
   const bool isUneven = config.encoderBlocks() != config.layers;
   return (isUneven ? std::to_string(config.encoderBlocks()) + " and " : "") + std::to_string(config.layers) +
-         " layers, " + (config.attends() ? std::to_string(config.heads) + " heads, " : "") + "width " +
+         " layers, " + (config.hasAttention() ? std::to_string(config.heads) + " heads, " : "") + "width " +
          std::to_string(config.width) + ", feed-forward width " + std::to_string(config.feedForward) +
          ", vocabulary " + std::to_string(config.vocabulary) + ", context " + std::to_string(config.context);
 }
@@ -61,8 +61,8 @@ std::string optimizerWords(const TrainingOptions& options) {
   const auto three = [](float value) { return decimal(static_cast<double>(value), 3); };
   if (options.optimizer == OptimizerKind::Sgd) return "SGD with momentum " + three(options.momentum);
   return "AdamW (" + three(options.beta1) + ", " + three(options.beta2) + ")" +
-         (options.momentumFrom > 0 ? ", without momentum up to step " + std::to_string(options.momentumFrom)
-                                   : "");
+         (options.beta1FromStep > 0 ? ", without momentum up to step " + std::to_string(options.beta1FromStep)
+                                    : "");
 }
 
 std::string scheduleWords(const Schedule& schedule) {
@@ -73,7 +73,7 @@ std::string scheduleWords(const Schedule& schedule) {
       return peak + rise + ", then constant";
     case ScheduleKind::Cosine:
       return peak + rise + ", then half a cosine" + laterWords(schedule.later);
-    case ScheduleKind::Transformer2017:
+    case ScheduleKind::InverseSqrt:
       return peak + rise + ", then falling with the root of the step";
   }
   return peak;
@@ -102,7 +102,7 @@ TrainingTask::TrainingTask(Recipe recipe, std::shared_ptr<const Tokenizer> token
 }
 
 std::string TrainingTask::measure(std::shared_ptr<const Transformer> model, int threads,
-                                  const Watch& watch) const {
+                                  const ProgressCallback& watch) const {
   bool stopped = false;
   const auto remembering = [&](int done, int total) {
     stopped = stopped || !watch(done, total);
@@ -168,7 +168,7 @@ std::string TrainingRun::card(const std::string& machine, double minutes) const 
          decimal(static_cast<double>(options.weightDecay), 3) + ", clipping at " +
          decimal(static_cast<double>(options.clip), 3) + ", batches of " + batchShape(options) + " tokens, " +
          (options.growth > 1 ? std::to_string(options.growth) + " times as many behind step " +
-                                   std::to_string(options.growsBehind) + ", "
+                                   std::to_string(options.growthStep) + ", "
                              : "") +
          "learning rate " + scheduleWords(trainer_.options().schedule) + "; embeddings start at deviation " +
          decimal(static_cast<double>(recipe.scale.embedding), 3) +

@@ -64,12 +64,12 @@ class TrainingTask {
   virtual std::string purpose() const = 0;
   /// Markdown: what the model reaches on held-out data; empty where the watch stopped it.
   std::string measure(std::shared_ptr<const Transformer> model, int threads,
-                      const Watch& watch = unwatched) const;
+                      const ProgressCallback& watch = noProgress) const;
 
  private:
   /// What measure() is to say. Once the watch says no it may return anything.
   virtual std::string measured(std::shared_ptr<const Transformer> model, int threads,
-                               const Watch& watch) const = 0;
+                               const ProgressCallback& watch) const = 0;
 
   Recipe recipe_;
   std::shared_ptr<const Tokenizer> tokenizer_;

@@ -11,15 +11,15 @@
 #include "app/document/model_commands.h"
 #include "app/document/prepared_texts.h"
 #include "app/document/switches.h"
-#include "app/engine/answer_changes.h"
+#include "app/engine/ablation_map.h"
 #include "app/engine/answer_measures.h"
-#include "app/engine/causal_map.h"
 #include "app/engine/corpus.h"
-#include "app/engine/edge_bench.h"
+#include "app/engine/counterfactual_search.h"
+#include "app/engine/edge_ablation_map.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
-#include "app/engine/trainee.h"
 #include "app/engine/training.h"
+#include "app/engine/training_state.h"
 #include "app/lesson/lesson_shelf.h"
 #include "app/shell/launch.h"
 #include "core/decode/sampling.h"
@@ -56,7 +56,7 @@ const ModelLibrary& shippedModels() {
 }
 
 std::shared_ptr<const Snapshot> read(const Workspace& workspace) {
-  const auto snapshot = Answering([](const std::string& name, const Watch& watch) {
+  const auto snapshot = Answering([](const std::string& name, const ProgressCallback& watch) {
     return shippedModels().load(name, watch);
   })(workspace);
   REQUIRE(snapshot->standing.error == "");
@@ -148,7 +148,7 @@ TEST_CASE("README: of all heads one alone decides about the answer") {
     for (int head = 0; head < 4; ++head) {
       INFO("without L" << layer << "H" << head);
       Workspace workspace = welcome();
-      commands::togglePart({ModelPart::Kind::Head, layer, head, AttentionSite::Only}).apply(workspace);
+      commands::togglePart({ModelPart::Kind::Head, layer, head, AttentionSite::Self}).apply(workspace);
       CHECK(likeliestNext(*read(workspace)) == (layer == 2 && head == 0 ? " doll" : " animal"));
     }
 }
@@ -440,14 +440,14 @@ TEST_CASE("a head that costs much on average, and nothing in the first text") {
   const std::vector<TokenText> texts =
       *taskTexts(task.get(), *loaded.tokenizer, loaded.transformer->config(), "stories", 1, 20);
   LivePass live(loaded.transformer);
-  const Interventions off{switchedOff({.kind = ModelPart::Kind::Head, .layer = 0, .head = 1})};
+  const Interventions off{zeroAblation({.kind = ModelPart::Kind::Head, .layer = 0, .head = 1})};
   const auto effect = [&](const TokenText& text) {
     return effectOn(tokenLossesOf(*live.run(text.tokens, {})), tokenLossesOf(*live.run(text.tokens, off)));
   };
   PartEffects effects;
   for (const TokenText& text : texts) effects.add(0, effect(text));
   CHECK(effects.loss().mean() > 0.2);
-  CHECK(effect(readBy(*loaded.tokenizer, loaded.transformer->config(), Writing(welcome().text))).loss <
+  CHECK(effect(readBy(*loaded.tokenizer, loaded.transformer->config(), TabText(welcome().text))).loss <
         0.01f);
 }
 
@@ -462,7 +462,7 @@ TEST_CASE("without block 1's attention induction knows nothing of the repeat") {
     PartEffects effects;
     for (const TokenText& text : texts)
       effects.add(0, effectOn(tokenLossesOf(*live.run(text.tokens, {})),
-                              tokenLossesOf(*live.run(text.tokens, {switchedOff(part)})), text.counted));
+                              tokenLossesOf(*live.run(text.tokens, {zeroAblation(part)})), text.counted));
     return effects.loss().mean();
   };
   CHECK(mean({.kind = ModelPart::Kind::Attention, .layer = 1}) > 5);
@@ -477,7 +477,7 @@ TEST_CASE("the manual: how many changes are tried in each of many texts, and of 
   quote("assets/manual/07_ablation_and_patching.md",
         "among the " + std::to_string(replacementsTried) + " best guesses");
   quote("assets/manual/07_ablation_and_patching.md",
-        "over the first " + std::to_string(EdgeBench::usualTexts) + " of these texts");
+        "over the first " + std::to_string(EdgeAblationMap::usualTexts) + " of these texts");
 }
 
 TEST_CASE("which head's output the induction head's keys read") {

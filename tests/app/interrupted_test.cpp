@@ -10,10 +10,10 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "app/bundles/pack.h"
 #include "app/document/model_commands.h"
 #include "app/document/session.h"
 #include "app/figure/figure_formats.h"
-#include "app/packs/pack.h"
 #include "core/io/checkpoint.h"
 #include "core/io/files.h"
 #include "core/io/model_directory.h"

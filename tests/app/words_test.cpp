@@ -9,7 +9,7 @@
 #include "app/document/metric_settings.h"
 #include "app/document/patch_settings.h"
 #include "app/document/training_presets.h"
-#include "app/engine/effect_measures.h"
+#include "app/engine/dataset_metrics.h"
 #include "app/panels/action.h"
 #include "app/panels/decoding_controls.h"
 #include "app/panels/palette_words.h"
@@ -48,7 +48,7 @@ std::vector<Words> tips() {
   }
   for (const PatchKind& kind : patchKinds) all.push_back({"patch", kind.tip});
   for (const MetricChoice& metric : metricChoices) all.push_back({"metric", metric.tip});
-  for (const EffectMeasure& measure : effectMeasures())
+  for (const DatasetMetric& measure : datasetMetrics())
     all.push_back({"measure " + std::string(measure.id), measure.meaning});
   for (const TrainingPreset& preset : trainingPresets())
     all.push_back({"preset", std::string(preset.meaning)});
@@ -75,7 +75,7 @@ std::vector<Words> names() {
   }
   for (const ConfigNumber& number : configNumbers()) all.push_back({number.id, number.name});
   for (const TrainingNumber& number : trainingNumbers()) all.push_back({number.id, number.name});
-  for (const EffectMeasure& measure : effectMeasures()) all.push_back({measure.id, measure.family});
+  for (const DatasetMetric& measure : datasetMetrics()) all.push_back({measure.id, measure.family});
   return all;
 }
 

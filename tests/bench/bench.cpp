@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lens/leave_out.h"
+#include "core/lens/ablation.h"
 #include "core/model/initialization.h"
 #include "core/model/live_pass.h"
 #include "core/tensor/kernels.h"
@@ -80,7 +80,7 @@ void traceCost(const std::string& name) {
   Tape tape(1, config.context);
   Pass bare(tape, config, model->parameters(), Pass::Training{});
   model->forward(bare);
-  Team team(2);
+  ThreadPool team(2);
   int salt = 0;
   std::vector<double> ratios;
   for (int i = 0; i < 41; ++i) {
@@ -271,7 +271,7 @@ void landscape() {
   for (const int threads : {1, 2}) {
     LandscapeSurvey survey(config, randomParameters(config), data, {}, threads);
     const double start = now();
-    survey.run(unwatched);
+    survey.run(noProgress);
     std::printf("landscape T, 25 x 25 points of 1024 tokens, %d threads: %.1f s\n", threads, now() - start);
   }
 }

@@ -74,8 +74,8 @@ class Window {
       : library_(program),
         training_(std::make_shared<Training>(Training::Options{.folder = folder_ / "runs", .threads = 1})),
         engine_(std::make_shared<Engine>(
-            [this](const std::string& name, const Watch& watch) { return load(name, watch); }, [] {},
-            neededFor, 2, training_)),
+            [this](const std::string& name, const ProgressCallback& watch) { return load(name, watch); },
+            [] {}, neededFor, 2, training_)),
         application_(std::move(*openHeadless(1920, 1080)), engine_, initialWorkspace(), optionsHere()) {}
 
   const Snapshot& snapshot() const { return application_.snapshot(); }
@@ -149,7 +149,7 @@ class Window {
       io.AddKeyEvent(key, down);
     }
   }
-  Result<LoadedModel> load(const std::string& name, const Watch& watch) {
+  Result<LoadedModel> load(const std::string& name, const ProgressCallback& watch) {
     if (name == large) return makeSmallModel(name, 12, 12, 1000);
     for (const Extreme& e : extremes)
       if (name == e.name)
@@ -160,7 +160,9 @@ class Window {
   ApplicationOptions optionsHere() {
     ApplicationOptions options;
     options.models = library_.builtIn(), options.training = training_;
-    options.loader = [this](const std::string& name, const Watch& watch) { return load(name, watch); };
+    options.loader = [this](const std::string& name, const ProgressCallback& watch) {
+      return load(name, watch);
+    };
     return options;
   }
   double frame() {

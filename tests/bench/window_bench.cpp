@@ -97,7 +97,8 @@ void measureEdits(const ModelLoader& loader, const std::string& text, const char
 void measureFirstPicture(const char* program, const std::string& model, const std::string& textFile) {
   constexpr int rounds = 9;
   const ModelLibrary library(program);
-  Engine engine([&](const std::string& name, const Watch&) { return library.load(name); }, [] {}, neededFor);
+  Engine engine([&](const std::string& name, const ProgressCallback&) { return library.load(name); }, [] {},
+                neededFor);
   Workspace workspace = initialWorkspace();
   workspace.model = model;
   workspace.decoding.depth = 1;
@@ -120,7 +121,7 @@ void measureFirstPicture(const char* program, const std::string& model, const st
     const auto start = Clock::now();
     engine.request(workspace, ++revision);
     while (engine.latest()->revision != revision) {
-      if (first < 0 && engine.soFar()) first = milliseconds(Clock::now() - start);
+      if (first < 0 && engine.partialPoints()) first = milliseconds(Clock::now() - start);
       std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
     const double whole = milliseconds(Clock::now() - start);
@@ -158,7 +159,7 @@ void measureSlider(const ModelLoader& loader, const std::string& model, const st
   std::uint64_t revision = 0;
   engine.request(workspace, ++revision);
   engine.finish();
-  Intervention gain = switchedOff({ModelPart::Kind::Head, 0, 1, ownSite(*engine.latest()->model->config)});
+  Intervention gain = zeroAblation({ModelPart::Kind::Head, 0, 1, ownSite(*engine.latest()->model->config)});
   gain.kind = InterventionKind::Scale;
   std::vector<double> ages;
   auto next = Clock::now();
@@ -254,9 +255,9 @@ void measureSliderInWindow(const ModelLoader& loader, const std::string& model, 
     Workspace workspace = initialWorkspace();
     workspace.model = model, workspace.text = text, workspace.view = view;
     workspace.settings.pictures[view] = picture;
-    const auto loaded = loader(model, unwatched);
+    const auto loaded = loader(model, noProgress);
     if (!loaded) return;
-    Intervention gain = switchedOff({ModelPart::Kind::Head, 0, 1, ownSite(loaded->transformer->config())});
+    Intervention gain = zeroAblation({ModelPart::Kind::Head, 0, 1, ownSite(loaded->transformer->config())});
     gain.kind = InterventionKind::Scale, gain.value = 0.5f;
     workspace.interventions = {gain};
     DraggedGain(loader, workspace).measure((std::string(view) + ", " + picture).c_str());
@@ -266,7 +267,9 @@ void measureSliderInWindow(const ModelLoader& loader, const std::string& model, 
 // Our own time for a frame of a beam tree of width 16 and depth 64, from its beginning and whole.
 void measureBeamTree(const char* program) {
   const ModelLibrary library(program);
-  const ModelLoader loader = [&](const std::string& name, const Watch&) { return library.load(name); };
+  const ModelLoader loader = [&](const std::string& name, const ProgressCallback&) {
+    return library.load(name);
+  };
   for (const int pruned : {2, 16})
     for (const float zoom : {0.0f, 1.0f}) {
       Workspace workspace = initialWorkspace();
@@ -293,7 +296,9 @@ void measureBeamTree(const char* program) {
 // Our own time for a frame while 1,000 samples are drawn behind it, and of all of them.
 void measureSamples(const char* program) {
   const ModelLibrary library(program);
-  const ModelLoader loader = [&](const std::string& name, const Watch&) { return library.load(name); };
+  const ModelLoader loader = [&](const std::string& name, const ProgressCallback&) {
+    return library.load(name);
+  };
   for (const auto& [view, picture] : {std::pair{"next_token", "strategies"}, std::pair{"beam", "branches"}}) {
     Workspace workspace = initialWorkspace();
     workspace.view = view;
@@ -337,7 +342,9 @@ void measureSamples(const char* program) {
 int measureStories(const char* program) {
   const auto start = Clock::now();
   const ModelLibrary library(program);
-  const ModelLoader loader = [&](const std::string& name, const Watch&) { return library.load(name); };
+  const ModelLoader loader = [&](const std::string& name, const ProgressCallback&) {
+    return library.load(name);
+  };
   auto surface = openHeadless(1920, 1080);
   if (!surface) {
     std::fprintf(stderr, "%s\n", surface.error().message().c_str());
@@ -484,7 +491,9 @@ int main(int argc, char** argv) {
   if (argc > 3 && std::string_view(argv[1]) == "slider") {
     const ModelLibrary library(argv[0]);
     std::ifstream file(argv[3]);
-    const ModelLoader loader = [&](const std::string& name, const Watch&) { return library.load(name); };
+    const ModelLoader loader = [&](const std::string& name, const ProgressCallback&) {
+      return library.load(name);
+    };
     const std::string text(std::istreambuf_iterator<char>(file), {});
     measureSlider(loader, argv[2], text), measureSliderInWindow(loader, argv[2], text);
     return 0;

@@ -32,21 +32,21 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"app/explain", {"core", "app/engine", "app/scene", "app/drawing"}},
     {"app/views", {"core", "app/document", "app/engine", "app/scene", "app/drawing"}},
     {"app/lesson", {"core", "app/document", "app/engine", "app/scene", "app/drawing", "app/views"}},
-    {"app/packs", {"core", "app/archives", "app/document", "app/engine", "app/lesson"}},
-    {"app/lettering", {"core", "app/scene", "app/embedded"}},
+    {"app/bundles", {"core", "app/archives", "app/document", "app/engine", "app/lesson"}},
+    {"app/text_shaping", {"core", "app/scene", "app/embedded"}},
     {"app/figure",
      {"core", "app/archives", "app/document", "app/engine", "app/scene", "app/drawing", "app/views",
-      "app/lesson", "app/lettering"}},
-    {"app/screen", {"core", "app/scene", "app/lettering", "app/embedded"}},
+      "app/lesson", "app/text_shaping"}},
+    {"app/screen", {"core", "app/scene", "app/text_shaping", "app/embedded"}},
     {"app/panels",
      {"core", "app/document", "app/engine", "app/scene", "app/drawing", "app/explain", "app/views",
-      "app/lesson", "app/packs", "app/figure", "app/screen", "app/toolkit"}},
+      "app/lesson", "app/bundles", "app/figure", "app/screen", "app/toolkit"}},
     {"app/shell",
      {"core", "app/archives", "app/document", "app/engine", "app/scene", "app/views", "app/lesson",
-      "app/packs", "app/screen", "app/panels"}},
+      "app/bundles", "app/screen", "app/panels"}},
     {"app/cli",
      {"core", "app/archives", "app/document", "app/engine", "app/scene", "app/drawing", "app/explain",
-      "app/views", "app/lesson", "app/packs", "app/figure", "app/shell"}},
+      "app/views", "app/lesson", "app/bundles", "app/figure", "app/shell"}},
     {"app/toolkit", {}},
     {"app", {"app/cli"}},
 };
@@ -92,7 +92,7 @@ TEST_CASE("includes point one way", "[sources]") {
           CHECK_FALSE(included.starts_with("GL/"));
         }
         for (const char* folder : {"app/document", "app/engine", "app/scene", "app/drawing", "app/explain",
-                                   "app/views", "app/lettering", "app/figure"})
+                                   "app/views", "app/text_shaping", "app/figure"})
           if (file.starts_with(folder)) CHECK_FALSE(included.starts_with("imgui"));
         // What takes seconds to parse stays out of headers that others include; nobody but the kernels
         // themselves includes theirs.

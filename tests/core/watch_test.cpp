@@ -34,29 +34,33 @@ struct Fixture {
 
 struct Measurement {
   const char* name;
-  void (*measure)(const Fixture&, TensorSet&, const Watch&);
+  void (*measure)(const Fixture&, TensorSet&, const ProgressCallback&);
 };
 
 constexpr Measurement all[] = {
-    {"surprise",
-     [](const Fixture& f, TensorSet& set, const Watch& watch) { measureNextTokens(*f.trace, set, watch); }},
+    {"surprise", [](const Fixture& f, TensorSet& set,
+                    const ProgressCallback& watch) { measureNextTokens(*f.trace, set, watch); }},
     {"lens grid", [](const Fixture& f, TensorSet& set,
-                     const Watch& watch) { measureLensGrid(*f.model, *f.trace, set, watch); }},
-    {"token probability", [](const Fixture& f, TensorSet& set,
-                             const Watch& watch) { measureTokenProbability(*f.trace, set, watch); }},
+                     const ProgressCallback& watch) { measureLensGrid(*f.model, *f.trace, set, watch); }},
+    {"token probability",
+     [](const Fixture& f, TensorSet& set, const ProgressCallback& watch) {
+       measureTokenProbability(*f.trace, set, watch);
+     }},
     {"cosines",
-     [](const Fixture& f, TensorSet& set, const Watch& watch) {
+     [](const Fixture& f, TensorSet& set, const ProgressCallback& watch) {
        measureResidualCosines(*f.model, *f.trace, set, Stream::Text, watch);
      }},
-    {"contributions", [](const Fixture& f, TensorSet& set,
-                         const Watch& watch) { measureContributions(*f.model, *f.trace, set, watch); }},
+    {"contributions",
+     [](const Fixture& f, TensorSet& set, const ProgressCallback& watch) {
+       measureContributions(*f.model, *f.trace, set, watch);
+     }},
     {"logit attribution",
-     [](const Fixture& f, TensorSet& set, const Watch& watch) {
+     [](const Fixture& f, TensorSet& set, const ProgressCallback& watch) {
        measureLogitAttribution(*f.model, *f.trace, 7, set, watch);
      }},
     {"average of moved",
-     [](const Fixture& f, TensorSet& set, const Watch& watch) {
-       const AttentionPlane plane{.quantity = AttentionQuantity::Moved,
+     [](const Fixture& f, TensorSet& set, const ProgressCallback& watch) {
+       const AttentionPlane plane{.quantity = AttentionQuantity::ValueWeighted,
                                   .fold = HeadFold::Average,
                                   .heads = {{0, 0}, {0, 1}, {1, 0}, {1, 1}}};
        measureAttention(*f.model, *f.trace, plane, set, watch);
@@ -97,7 +101,7 @@ TEST_CASE("a stopped measurement goes no part further and adds nothing") {
 
 TEST_CASE("parts of a whole are counted as far as they reach") {
   int reached = -1, of = -1;
-  const Watch whole = [&](int done, int total) { return reached = done, of = total, true; };
+  const ProgressCallback whole = [&](int done, int total) { return reached = done, of = total, true; };
   partOf(whole, 1, 4)(5, 10);
   CHECK(reached * 8 == of * 3);
   partOf(whole, 1, 4, 2)(10, 10);

@@ -9,7 +9,7 @@
 #include <ctime>
 #include <fstream>
 
-#include "app/document/decoded_way.h"
+#include "app/document/decode_history.h"
 #include "app/document/model_commands.h"
 #include "app/document/session.h"
 #include "app/document/workspace_json.h"
@@ -181,7 +181,7 @@ void makeFiles(const fs::path& folder) {
 }
 
 // Models open too, and some cannot.
-Result<LoadedModel> loadOrFail(const std::string& name, const Watch& watch) {
+Result<LoadedModel> loadOrFail(const std::string& name, const ProgressCallback& watch) {
   if (name.find('/') != std::string::npos) return Error{"no such weights", name, ""};
   return smallModel(name, watch);
 }

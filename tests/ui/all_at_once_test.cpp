@@ -18,8 +18,10 @@ UiDriver::Options showing(const char* view, const char* picture, int width, bool
   options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
   options.workspace.view = view, options.workspace.settings.pictures[view] = picture;
   if (options.workspace.model == "translate") options.workspace.text = "Anna sagt, dass er das Fenster";
-  options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](
-                       const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](const std::string& name,
+                                                                    const ProgressCallback& watch) {
+    return library.load(name, watch);
+  };
   return options;
 }
 

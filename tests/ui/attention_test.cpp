@@ -19,7 +19,7 @@ UiDriver::Options attention(int layers = 4, int heads = 4, int width = 1280, int
   options.width = width, options.height = height;
   options.workspace.view = "attention";
   options.workspace.selection.layer = layers > 2 ? 2 : 0;
-  options.loader = [=](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  options.loader = [=](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, layers, heads, context);
   };
   return options;
@@ -470,7 +470,7 @@ TEST_CASE("a chosen token stays while one writes before it") {
 
 TEST_CASE("a list of one-letter words shows the letters") {
   UiDriver::Options options;
-  options.loader = [](const std::string&, const Watch& watch) {
+  options.loader = [](const std::string&, const ProgressCallback& watch) {
     return ModelLibrary(SOURCE_FOLDER "/build").load("letters", watch);
   };
   options.workspace.text = "cabd>dba";

@@ -191,7 +191,9 @@ TEST_CASE("where greedy decoding loses is one click from the tree, with both tot
     UiDriver::Options options = tree(3, 6, x, y, dark);
     options.workspace.look.followsSystem = false;
     const ModelLibrary library(SOURCE_FOLDER "/build");
-    options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    options.loader = [&](const std::string& name, const ProgressCallback& watch) {
+      return library.load(name, watch);
+    };
     UiDriver ui(options);
     CHECK(ui.layoutFaults() == "");
     ui.click("Greedy vs beam");

@@ -16,8 +16,10 @@ TEST_CASE("both ends of E are seen in every look, and say their angle on hover")
     options.workspace.text = "Anna sagt, dass er das Fenster";
     options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
     options.workspace.view = "tokens", options.workspace.settings.pictures["tokens"] = "both ends";
-    options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](
-                         const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](const std::string& name,
+                                                                      const ProgressCallback& watch) {
+      return library.load(name, watch);
+    };
     UiDriver ui(options);
     CHECK_THAT(ui.texts(), ContainsSubstring("their sum, at E"));
     ui.hover("ends of ·dass");

@@ -11,7 +11,7 @@ using namespace glassformer;
 namespace {
 
 // Any model that ships, by its name: the draft, too.
-Result<LoadedModel> shipped(const std::string& name, const Watch& watch) {
+Result<LoadedModel> shipped(const std::string& name, const ProgressCallback& watch) {
   return ModelLibrary(SOURCE_FOLDER "/build").load(name, watch);
 }
 

@@ -19,7 +19,7 @@ TEST_CASE("an edge that matters leads to the head that reads, and the threshold 
   options.workspace.selection.layer = 2, options.workspace.selection.head = 0;
   options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
   options.workspace.settings.choose(edgeTexts, firstEdgeTexts);
-  options.workspace.aside = {Writing("The dog was too tired. The"), Writing("Anna says that he was old.")};
+  options.workspace.aside = {TabText("The dog was too tired. The"), TabText("Anna says that he was old.")};
   UiDriver ui(options);
   ui.settle();
   REQUIRE(ui.snapshot().kept.measured);

@@ -19,7 +19,7 @@ UiDriver::Options withDirectories(int width = 1280, int height = 720, bool dark 
   options.width = width, options.height = height;
   options.workspace.text = "The cat sat on the mat, unbelievable.";
   options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
-  options.loader = [library = ModelLibrary("")](const std::string& name, const Watch& watch) {
+  options.loader = [library = ModelLibrary("")](const std::string& name, const ProgressCallback& watch) {
     return name.starts_with('/') ? library.load(name, watch) : smallModel(name, watch);
   };
   return options;
@@ -144,8 +144,10 @@ TEST_CASE("both meanings of it stand side by side with their translations, one c
     UiDriver::Options options{.width = width, .height = height};
     options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
     options.models = {{"stories", ""}, {"translate", ""}};
-    options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](
-                         const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](const std::string& name,
+                                                                      const ProgressCallback& watch) {
+      return library.load(name, watch);
+    };
     UiDriver ui(options);
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
     ui.type("both meanings");

@@ -15,7 +15,7 @@
 
 #include "app/document/change_settings.h"
 #include "app/document/cost_settings.h"
-#include "app/document/decoded_way.h"
+#include "app/document/decode_history.h"
 #include "app/document/neuron_settings.h"
 #include "app/document/session.h"
 #include "app/views/views.h"
@@ -76,7 +76,7 @@ UiDriver::Options optionsOf(const Surroundings& look) {
   options.workspace.settings.landscape.side = 13;  // what is measured anew with most clicks is small
   options.workspace.settings.choose(changesTried, "few");
   options.workspace.settings.choose(tokensChoice, "256");
-  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  options.loader = [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, 2, 4, 128);
   };
   return options;

@@ -152,7 +152,9 @@ TEST_CASE("a session is packed with its model where one says, and opens from the
   const TemporaryFolder folder;
   const ModelLibrary library(SOURCE_FOLDER "/build");
   UiDriver::Options options;
-  options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.loader = [&](const std::string& name, const ProgressCallback& watch) {
+    return library.load(name, watch);
+  };
   options.packs = folder / "packs";
   options.workspace.model = (folder / "mine").string(), options.workspace.text = "cab";
   std::filesystem::copy(SOURCE_FOLDER "/assets/models/sort", folder / "mine");
@@ -192,7 +194,9 @@ TEST_CASE("a session is packed with its model where one says, and opens from the
 TEST_CASE("an adapter's folder opens as its base with the adapter in it") {
   const ModelLibrary library(SOURCE_FOLDER "/build");
   UiDriver::Options options;
-  options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.loader = [&](const std::string& name, const ProgressCallback& watch) {
+    return library.load(name, watch);
+  };
   UiDriver ui(options);
   const std::filesystem::path formats = SOURCE_FOLDER "/tests/reference/formats";
   ui.app().open(formats / "llama_lora");

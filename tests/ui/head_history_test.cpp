@@ -3,7 +3,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 
-#include "app/engine/head_biography.h"
+#include "app/engine/head_profile.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/ui/training_window.h"
 

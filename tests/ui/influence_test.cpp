@@ -5,8 +5,8 @@
 #include "app/document/attribution_settings.h"
 #include "app/document/switches.h"
 #include "app/document/tabs.h"
-#include "app/engine/answer_changes.h"
-#include "app/engine/causal_map.h"
+#include "app/engine/ablation_map.h"
+#include "app/engine/counterfactual_search.h"
 #include "app/engine/model_library.h"
 #include "app/engine/patch_map.h"
 #include "app/scene/format.h"
@@ -23,7 +23,7 @@ namespace {
 UiDriver::Options openedInfluence() {
   UiDriver::Options options;
   options.width = 1280, options.height = 720;
-  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  options.loader = [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, 2, 4, 128);
   };
   return options;
@@ -130,7 +130,7 @@ TEST_CASE("which head attends as induction heads do, and whether it matters, tak
        {std::tuple("induction", "L1H0", "when ablated"), std::tuple("stories", "L2H0", "−10.40")}) {
     UiDriver::Options options;
     options.width = 1280, options.height = 720;
-    options.loader = [](const std::string& name, const Watch&) {
+    options.loader = [](const std::string& name, const ProgressCallback&) {
       return ModelLibrary(SOURCE_FOLDER "/build").load(name);
     };
     options.workspace.model = model;
@@ -264,8 +264,8 @@ TEST_CASE("two texts are patched with one another; a click keeps a patch") {
     options.workspace.look.dark = dark;
     options.workspace.view = "influence";
     setTabs(options.workspace,
-            {Writing("The animal didn't cross the street because it was too tired. What was too tired? The"),
-             Writing("The animal didn't cross the street because it was too wide. What was too wide? The")},
+            {TabText("The animal didn't cross the street because it was too tired. What was too tired? The"),
+             TabText("The animal didn't cross the street because it was too wide. What was too wide? The")},
             0);
     options.loader = storiesModel;
     UiDriver ui(options);
@@ -394,8 +394,8 @@ TEST_CASE(
 TEST_CASE("attributions of two texts stand side by side") {
   UiDriver::Options options = openedStories("integrated");
   setTabs(options.workspace,
-          {Writing("The animal didn't cross the street because it was too tired. What was too tired? The"),
-           Writing("The animal didn't cross the street because it was too wide. What was too wide? The")},
+          {TabText("The animal didn't cross the street because it was too tired. What was too tired? The"),
+           TabText("The animal didn't cross the street because it was too wide. What was too wide? The")},
           0);
   options.width = 1920, options.height = 1080;
   UiDriver ui(options);

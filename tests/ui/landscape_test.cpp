@@ -139,7 +139,7 @@ TEST_CASE("without residual connections and with them: side by side on one scale
 
 TEST_CASE("a model whose data nobody knows says what to do") {
   UiDriver::Options options = openedLandscape();
-  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  options.loader = [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     LoadedModel model = makeSmallModel(name);
     model.task = nullptr;
     return model;
@@ -150,7 +150,9 @@ TEST_CASE("a model whose data nobody knows says what to do") {
 
 TEST_CASE("while the landscape is measured its controls can be used: the note stands below the picture") {
   UiDriver::Options options = openedLandscape();
-  options.loader = [](const std::string& name, const Watch&) { return makeSmallModel(name, 32, 4, 256); };
+  options.loader = [](const std::string& name, const ProgressCallback&) {
+    return makeSmallModel(name, 32, 4, 256);
+  };
   UiDriver ui(options);
   ui.waitForEngine(false);
   ui.click("51²");

@@ -19,7 +19,7 @@ UiDriver::Options openedView(const char* view, int width = 1280, int height = 72
   options.width = width, options.height = height;
   options.workspace.view = view;
   options.workspace.look.dark = dark;
-  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  options.loader = [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, 4, 4, 128);
   };
   return options;
@@ -246,7 +246,9 @@ TEST_CASE("with two texts the next token's title and the digits of every point h
     for (const auto& [view, picture] :
          {std::pair{"next_token", "distribution"}, std::pair{"cost", "one by one"}}) {
       UiDriver::Options options;
-      options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+      options.loader = [](const std::string& name, const ProgressCallback& watch) {
+        return library.load(name, watch);
+      };
       commands::setModel("translate").apply(options.workspace);
       options.workspace.source = "Anna says that he has opened the window.";
       options.workspace.text = "Anna sagt, dass er das Fenster";

@@ -46,7 +46,9 @@ TEST_CASE("the long German word is cut in every look") {
     const bool dark = width == 1280;
     UiDriver::Options options = cuts(width, height, dark);
     const ModelLibrary library(SOURCE_FOLDER "/build");
-    options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    options.loader = [&](const std::string& name, const ProgressCallback& watch) {
+      return library.load(name, watch);
+    };
     for (const PreparedText& text : preparedTexts())
       if (text.label == "Gesundheitsforschungsinstitute")
         commands::openPrepared(text).apply(options.workspace);

@@ -226,7 +226,9 @@ UiDriver::Options firstStart(const TemporaryFolder& folder) {
   static const ModelLibrary library(fs::path(SOURCE_FOLDER) / "app");
   UiDriver::Options options;
   options.models = library.builtIn();
-  options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.loader = [](const std::string& name, const ProgressCallback& watch) {
+    return library.load(name, watch);
+  };
   options.lessons = fs::path(SOURCE_FOLDER) / "assets" / "lessons";
   options.runs = folder.path();
   options.workspace.settings.landscape.side = 13;  // a quarter of the points

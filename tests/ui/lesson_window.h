@@ -15,7 +15,9 @@ inline const std::filesystem::path lessonsFolder =
 inline UiDriver::Options withLessons(const std::string& lesson, bool wide = false, bool dark = true) {
   static const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
   UiDriver::Options options;
-  options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.loader = [](const std::string& name, const ProgressCallback& watch) {
+    return library.load(name, watch);
+  };
   options.lessons = lessonsFolder;
   options.lesson = lesson;
   options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;

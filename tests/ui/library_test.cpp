@@ -24,7 +24,9 @@ UiDriver::Options withLibrary(bool dark) {
   options.width = dark ? 1920 : 1280, options.height = dark ? 1080 : 720;
   options.workspace.look.dark = dark;
   options.models = library().builtIn();
-  options.loader = [](const std::string& model, const Watch& watch) { return library().load(model, watch); };
+  options.loader = [](const std::string& model, const ProgressCallback& watch) {
+    return library().load(model, watch);
+  };
   return options;
 }
 
@@ -43,7 +45,7 @@ TEST_CASE("the library shows what each model is, and opens it trained or untrain
     ui.screenshot("library_translate" + name);
     ui.click("Open##library");
     CHECK(ui.workspace().model == "translate");
-    CHECK(ui.snapshot().model->config->reads());
+    CHECK(ui.snapshot().model->config->isEncoderDecoder());
 
     ui.press(ImGuiKey_O, ImGuiMod_Shift);
     ui.click("stories##model stories");
@@ -122,7 +124,9 @@ TEST_CASE("what another implementation computed is held against the open model, 
   for (const auto& [width, dark] : {std::pair{1280, true}, std::pair{1920, false}}) {
     UiDriver::Options options;
     options.width = width, options.height = width * 9 / 16;
-    options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    options.loader = [&](const std::string& name, const ProgressCallback& watch) {
+      return library.load(name, watch);
+    };
     options.workspace.model = (formats / "llama").string();
     options.workspace.look.dark = dark;
     {
@@ -141,8 +145,8 @@ TEST_CASE("what another implementation computed is held against the open model, 
     changed.app().open(formats / "llama.npz");
     changed.app().finishFiles();
     changed.frames(2);
-    CHECK_THAT(changed.texts(),
-               ContainsSubstring("differs") && ContainsSubstring("difference comes from: Scale by 1/√K: Yes"));
+    CHECK_THAT(changed.texts(), ContainsSubstring("differs") &&
+                                    ContainsSubstring("difference comes from: Scale by 1/√K: Yes"));
     CHECK(changed.layoutFaults() == "");
     changed.screenshot("check_differs_" + std::to_string(width));
   }

@@ -295,7 +295,7 @@ TEST_CASE("the gradient by depth is of all tokens or one, of the model or of fre
 
 TEST_CASE("T, M and D of the cost are any number, typed or stepped") {
   UiDriver::Options options = optionsFor({"cost", "sizes", ""});
-  options.loader = [](const std::string&, const Watch& watch) {
+  options.loader = [](const std::string&, const ProgressCallback& watch) {
     return ModelLibrary(SOURCE_FOLDER "/build").load("translate", watch);
   };
   UiDriver ui(options);
@@ -370,7 +370,7 @@ TEST_CASE("the way to linear attention is one press, and undo leads back") {
 TEST_CASE("what a part does over many texts: another number, another head, and a text where it matters") {
   UiDriver::Options options = optionsFor({"influence", "many texts", ""}, 1920, 1080);
   options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
-  options.workspace.aside = {Writing("The dog was too tired. The"), Writing("Anna says that he was old.")};
+  options.workspace.aside = {TabText("The dog was too tired. The"), TabText("Anna says that he was old.")};
   UiDriver ui(options);
   CHECK_THAT(ui.texts(), ContainsSubstring("3 lines") && ContainsSubstring("Where L2H0 matters most"));
   ui.click("DLA");
@@ -392,7 +392,7 @@ TEST_CASE("what a part does over many texts: another number, another head, and a
 TEST_CASE("where heads look, and what rollout and flow come to, stand beside what parts do over many texts") {
   UiDriver::Options options = optionsFor({"influence", "many texts", ""});
   options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
-  options.workspace.aside = {Writing("The dog was too tired. The"), Writing("Anna says that he was old.")};
+  options.workspace.aside = {TabText("The dog was too tired. The"), TabText("Anna says that he was old.")};
   UiDriver ui(options);
   ui.click("Stage/Attention to");
   ui.settle();
@@ -443,7 +443,9 @@ TEST_CASE("many texts, edges and circuits of models of every kind, in the window
   for (const auto& [width, height, dark] : {std::tuple(1280, 720, true), {1920, 1080, false}})
     for (const Of& of : all) {
       UiDriver::Options options = optionsFor({of.view, of.picture, ""}, width, height, dark);
-      options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+      options.loader = [](const std::string& name, const ProgressCallback& watch) {
+        return library.load(name, watch);
+      };
       options.workspace.model = of.model;
       options.workspace.selection.layer = 1;
       options.workspace.settings.choose(neuronCorpus, corpusOfTabs);

@@ -14,7 +14,9 @@ UiDriver::Options withManual(const char* view = "attention", const char* picture
   UiDriver::Options options;
   options.workspace.view = view, options.workspace.settings.pictures[view] = picture;
   options.lessons = SOURCE_FOLDER "/assets/lessons";
-  options.loader = [](const std::string& name, const Watch& watch) { return models.load(name, watch); };
+  options.loader = [](const std::string& name, const ProgressCallback& watch) {
+    return models.load(name, watch);
+  };
   return options;
 }
 

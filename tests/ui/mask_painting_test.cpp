@@ -15,7 +15,7 @@ UiDriver::Options openedMatrix(int width = 1280, int height = 720, bool dark = t
   options.width = width, options.height = height;
   options.workspace.text = "The animal was too tired.";
   options.workspace.look.dark = dark;
-  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  options.loader = [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, 2, 4, 64);
   };
   return options;

@@ -23,7 +23,7 @@ UiDriver::Options openedMixing(const FamilyMember& model, int width = 1280, int 
   options.width = width, options.height = height;
   options.workspace.text = "The animal didn't cross the street because it was too tired.";
   options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
-  options.loader = [model](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  options.loader = [model](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return model.model(name);
   };
   return options;

@@ -74,7 +74,7 @@ TEST_CASE(
     ui.click("Block##section");
     ui.click("Norm placement##fieldnorm_placement");
     ui.click("Sandwich##norm_placementsandwich");
-    CHECK(ui.snapshot().model->config->normsBehind());
+    CHECK(ui.snapshot().model->config->hasSandwichNorm());
     CHECK(ui.snapshot().model->freshValues > 0);
     ui.click("Attention##section");
     ui.click("Score soft-cap##fieldattn_logit_softcapping");
@@ -98,11 +98,11 @@ TEST_CASE(
 }
 
 TEST_CASE("where passes take more than they may, this is said") {
-  CHECK_THAT(memoryWords({181e6, 100e6, Retained::Tables}),
+  CHECK_THAT(memoryWords({181e6, 100e6, RetentionPolicy::Tables}),
              ContainsSubstring("Passes take 181 MB, more than they may; scores, patterns, norms and"));
-  CHECK_THAT(memoryWords({81e6, 100e6, Retained::Patterns}),
+  CHECK_THAT(memoryWords({81e6, 100e6, RetentionPolicy::Patterns}),
              ContainsSubstring("Passes take 81 MB; scores, norms and activations are recomputed."));
-  CHECK_THAT(memoryWords({181e6, 200e6, Retained::Everything}),
+  CHECK_THAT(memoryWords({181e6, 200e6, RetentionPolicy::Everything}),
              ContainsSubstring("all activations are kept"));
 }
 
@@ -111,7 +111,7 @@ TEST_CASE(
   const TemporaryFolder folder;
   UiDriver::Options options;
   options.session = folder / "session.json";
-  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  options.loader = [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, 6, 12, 512);
   };
   options.workspace.decoding.depth = 2;
@@ -121,7 +121,7 @@ TEST_CASE(
                        *field = "Model/number##Memory for passes, GB";
   {
     UiDriver ui(options);
-    REQUIRE(ui.snapshot().memory.kept == Retained::Everything);
+    REQUIRE(ui.snapshot().memory.kept == RetentionPolicy::Everything);
     const double whole = ui.snapshot().memory.taken;
     const auto kept = ui.snapshot().pass;
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
@@ -136,7 +136,7 @@ TEST_CASE(
     ui.type("0.1");
     ui.press(ImGuiKey_Enter);
     CHECK(ui.workspace().machine.memory == 0.1f);
-    CHECK(ui.snapshot().memory.kept == Retained::Tables);
+    CHECK(ui.snapshot().memory.kept == RetentionPolicy::Tables);
     CHECK(ui.snapshot().memory.taken < whole);
     CHECK((*ui.snapshot().pass->trace)[pattern].copy() == (*kept->trace)[pattern].copy());
     ui.press(ImGuiKey_Escape);
@@ -152,7 +152,7 @@ TEST_CASE(
     ui.type("3.5");
     ui.press(ImGuiKey_Enter);
     CHECK_THAT(ui.texts(), ContainsSubstring("; all activations are kept."));
-    CHECK(ui.snapshot().memory.kept == Retained::Everything);
+    CHECK(ui.snapshot().memory.kept == RetentionPolicy::Everything);
     CHECK(ui.snapshot().memory.budget == 3.5e9);
   }
   CHECK(restoreSession(options.session).workspace.machine.memory == 3.5f);

@@ -13,7 +13,7 @@ namespace {
 
 UiDriver::Options shippedModel(const char* model, const char* text) {
   UiDriver::Options options;
-  options.loader = [](const std::string& name, const Watch&) {
+  options.loader = [](const std::string& name, const ProgressCallback&) {
     return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(name);
   };
   options.workspace.model = model, options.workspace.text = text;
@@ -65,7 +65,7 @@ TEST_CASE("of a masked cell it is said that its key cannot be seen") {
 TEST_CASE("the token that ends a text has one name everywhere") {
   UiDriver::Options options = shippedModel("translate", "");
   options.workspace.source = "The dog sleeps.";
-  options.workspace.selection.site = AttentionSite::Across;
+  options.workspace.selection.site = AttentionSite::Cross;
   options.workspace.decoding.depth = 24;
   UiDriver ui(options);
   const std::string said = ui.texts();

@@ -21,7 +21,7 @@ UiDriver::Options positionsOf(const std::string& model, int width) {
   options.width = width, options.height = width * 9 / 16;
   options.workspace.look.dark = width == 1280;
   options.workspace.view = "positions", options.workspace.model = model, options.workspace.text = "qmbxzfqmb";
-  options.loader = [model](const std::string&, const Watch&) {
+  options.loader = [model](const std::string&, const ProgressCallback&) {
     return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(model);
   };
   return options;
@@ -189,7 +189,7 @@ TEST_CASE("sinusoids beside a learned table follow the base that is chosen, whic
 TEST_CASE("every encoding is measured at every length, and a name opens its model") {
   const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
   UiDriver::Options options = positionsOf("positions/alibi", 1280);
-  options.loader = [&](const std::string& name, const Watch&) { return library.load(name); };
+  options.loader = [&](const std::string& name, const ProgressCallback&) { return library.load(name); };
   options.workspace.settings.pictures["positions"] = "bench";
   options.workspace.settings.choose(positionBench::textsChoice, "2");
   UiDriver ui(options);
@@ -225,7 +225,7 @@ TEST_CASE(
     CHECK(ui.texts().find("not a convolution: it differs by up to ") != std::string::npos);
     CHECK(ui.texts().find("is a convolution") == std::string::npos);
     ui.click("Zero padding");
-    CHECK(ui.snapshot().model->config->openBorder);
+    CHECK(ui.snapshot().model->config->zeroPadded);
     CHECK(ui.texts().find("largest difference: 0 to rounding") != std::string::npos);
     CHECK(ui.texts().find("Attention by distance alone is a convolution") != std::string::npos);
     ui.hover("weight at -1", 0.5f, 0.9f);

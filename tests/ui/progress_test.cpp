@@ -16,7 +16,7 @@ UiDriver::Options large() {
   UiDriver::Options options;
   options.workspace.view = "beam";
   options.workspace.decoding.depth = 64, options.workspace.decoding.beamWidth = 1;
-  options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  options.loader = [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, 24, 16, 128);
   };
   return options;

@@ -21,7 +21,7 @@ UiDriver::Options optionsFor(int width, bool dark) {
   UiDriver::Options options;
   options.width = width, options.height = width * 9 / 16;
   options.workspace.look.dark = dark;
-  options.loader = [](const std::string& name, const Watch& watch) {
+  options.loader = [](const std::string& name, const ProgressCallback& watch) {
     return isTraceFile(name) ? ModelLibrary("").loadOrTrace(name, watch) : smallModel(name, watch);
   };
   return options;
@@ -37,7 +37,7 @@ TEST_CASE(
     ui.app().open(recorded / "whole.npz");
     ui.settle();
     CHECK(ui.app().message() == "");
-    CHECK(ui.snapshot().model->isRecorded());
+    CHECK(ui.snapshot().model->hasNoWeights());
     const std::string size = std::to_string(width);
     for (std::size_t i = 0; i < views().size(); ++i) {
       if (i >= static_cast<std::size_t>(keysOfViews)) break;
@@ -57,7 +57,7 @@ TEST_CASE(
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     CHECK(ui.workspace().text == text);
-    CHECK_FALSE(ui.snapshot().model->isRecorded());
+    CHECK_FALSE(ui.snapshot().model->hasNoWeights());
   }
 }
 
@@ -93,7 +93,7 @@ TEST_CASE(
       const auto key = static_cast<ImGuiKey>(action.key & ~ImGuiMod_Mask_);
       ui.press(key, action.key & ImGuiMod_Mask_);
       ui.press(ImGuiKey_Escape);
-      if (!ui.snapshot().model->isRecorded()) ui.app().open(recorded / file), ui.settle();
+      if (!ui.snapshot().model->hasNoWeights()) ui.app().open(recorded / file), ui.settle();
     }
   }
 }
@@ -165,7 +165,7 @@ TEST_CASE("a trace that is held against the open model is seen beside it in ever
   for (const auto& [width, dark] : {std::pair{1280, true}, std::pair{1920, false}}) {
     UiDriver::Options options = optionsFor(width, dark);
     options.workspace.model = (formats / "llama").string(), options.workspace.text = "the cat";
-    options.loader = [](const std::string& name, const Watch& watch) {
+    options.loader = [](const std::string& name, const ProgressCallback& watch) {
       return ModelLibrary("").loadOrTrace(name, watch);
     };
     UiDriver ui(options);
@@ -189,7 +189,7 @@ TEST_CASE("a trace that is held against the open model is seen beside it in ever
       ui.screenshot("beside_trace_" + view + (difference ? "_difference" : ""));
     }
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-    CHECK(ui.workspace().elsewhere.empty());
+    CHECK(ui.workspace().recordedTrace.empty());
     CHECK_FALSE(ui.workspace().comparison.isOn());
     // By name, from a file that is chosen.
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
@@ -201,12 +201,12 @@ TEST_CASE("a trace that is held against the open model is seen beside it in ever
     ui.screenshot("compare_with_trace_" + std::to_string(width));
     ui.press(ImGuiKey_Enter);
     ui.settle();
-    INFO(ui.app().message() << ui.snapshot().standing.error << ui.workspace().elsewhere);
+    INFO(ui.app().message() << ui.snapshot().standing.error << ui.workspace().recordedTrace);
     REQUIRE(ui.snapshot().other);
     CHECK(ui.snapshot().other->model->name == "llama_typed.npz");
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
     ui.type("Let the trace compared");
     ui.press(ImGuiKey_Enter);
-    CHECK(ui.workspace().elsewhere.empty());
+    CHECK(ui.workspace().recordedTrace.empty());
   }
 }

@@ -13,7 +13,7 @@ TEST_CASE("every slip is a click away and fits") {
     UiDriver::Options options;
     options.width = width, options.height = height;
     options.workspace.look.dark = width == 1280;
-    options.loader = [](const std::string& model, const Watch&) {
+    options.loader = [](const std::string& model, const ProgressCallback&) {
       return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(model);
     };
     options.workspace.view = "step", options.workspace.settings.pictures["step"] = "slips";

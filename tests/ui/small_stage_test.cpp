@@ -59,7 +59,7 @@ TEST_CASE("the pairs of a head's circuits that have no room are a click or the w
 
 TEST_CASE("effects over many texts say which interventions they are with") {
   UiDriver::Options options = aboutLines("influence", "many texts", true);
-  options.workspace.interventions = {switchedOff({.kind = ModelPart::Kind::Head, .layer = 0, .head = 3}),
+  options.workspace.interventions = {zeroAblation({.kind = ModelPart::Kind::Head, .layer = 0, .head = 3}),
                                      heldAt("blocks.1.attn.hook_attn_scores", std::vector{0, 4, 1}, 5)};
   UiDriver ui(options);
   CHECK(ui.texts().find(
@@ -73,7 +73,9 @@ TEST_CASE("effects over many texts say which interventions they are with") {
 TEST_CASE("the circuits of an encoder's head say why nothing is told of logits") {
   static const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
   UiDriver::Options options = aboutLines("attention", "circuits", false);
-  options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.loader = [](const std::string& name, const ProgressCallback& watch) {
+    return library.load(name, watch);
+  };
   options.workspace.model = "translate", options.workspace.source = "The dog was too tired.";
   options.workspace.text = "Der Hund";
   options.workspace.changes = {{"norm_placement", "pre"}};

@@ -40,7 +40,9 @@ TEST_CASE("every dialog is seen as a whole in a small window and at every zoom")
     options.width = window.width, options.height = window.height;
     options.workspace.look.zoom = window.zoom;
     options.models = library.builtIn();
-    options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    options.loader = [](const std::string& name, const ProgressCallback& watch) {
+      return library.load(name, watch);
+    };
     options.lessons = fs::path(SOURCE_FOLDER) / "assets" / "lessons";
     options.runs = folder / "runs";
     UiDriver ui(options);

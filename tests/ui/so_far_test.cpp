@@ -19,7 +19,7 @@ namespace {
 // what was known before there was anything.
 struct Edit {
   Workspace workspace = initialWorkspace();
-  std::shared_ptr<const Snapshot> before, soFar, whole, opening;
+  std::shared_ptr<const Snapshot> before, partialPoints, whole, opening;
 
   explicit Edit(const std::function<void(Workspace&)>& set = [](Workspace&) {}) {
     workspace.selection.layer = 1;  // of two: with it all patterns are there
@@ -28,7 +28,7 @@ struct Edit {
     Engine engine(
         smallModel,
         [&] {
-          if (auto some = engine_->soFar()) soFar = some;
+          if (auto some = engine_->partialPoints()) partialPoints = some;
         },
         neededFor);
     engine_ = &engine;
@@ -39,7 +39,7 @@ struct Edit {
       return engine.latest();
     };
     before = answer(0);
-    opening = std::exchange(soFar, nullptr);
+    opening = std::exchange(partialPoints, nullptr);
     workspace.text.replace(4, 6, "street");
     whole = answer(1);
   }
@@ -54,7 +54,7 @@ class Staged : public SnapshotProvider {
   explicit Staged(std::shared_ptr<const Snapshot> before) : latest_(std::move(before)) {}
   void request(const Workspace&, std::uint64_t) override {}
   std::shared_ptr<const Snapshot> latest() const override { return latest_; }
-  std::shared_ptr<const Snapshot> soFar() const override { return soFar_; }
+  std::shared_ptr<const Snapshot> partialPoints() const override { return soFar_; }
 
   std::shared_ptr<const Snapshot> latest_, soFar_;
 };
@@ -75,7 +75,7 @@ Pixels inspectorOf(const Pixels& pixels) { return part(pixels, 961, 57, 1280, 56
 
 TEST_CASE("the stage shows an edit before its pass is through, and all else waits for the whole") {
   const Edit edit;
-  REQUIRE(edit.soFar);
+  REQUIRE(edit.partialPoints);
   const auto provider = std::make_shared<Staged>(edit.before);
   Application app(std::move(*openHeadless(1280, 720)), provider, edit.workspace, {});
   const auto drawn = [&] {
@@ -84,28 +84,28 @@ TEST_CASE("the stage shows an edit before its pass is through, and all else wait
     return app.pixels();
   };
   const Pixels before = drawn();
-  provider->soFar_ = edit.soFar;
+  provider->soFar_ = edit.partialPoints;
   CHECK(app.restless());
-  const Pixels soFar = drawn();
+  const Pixels partialPoints = drawn();
   CHECK(app.snapshot().revision == edit.before->revision);
   provider->latest_ = edit.whole, provider->soFar_ = nullptr;
   const Pixels whole = drawn();
   CHECK((stageOf(before) != stageOf(whole)));
-  CHECK((stageOf(soFar) == stageOf(whole)));
-  CHECK((inspectorOf(soFar) == inspectorOf(before)));
+  CHECK((stageOf(partialPoints) == stageOf(whole)));
+  CHECK((inspectorOf(partialPoints) == inspectorOf(before)));
   CHECK((inspectorOf(before) != inspectorOf(whole)));
 }
 
 TEST_CASE("in a lesson and of two texts the stage shows an edit early, too") {
   const auto inLesson = [](Workspace& w) { w.lesson.lesson = "02_averages_to_attention"; };
   const auto besideAnother = [](Workspace& w) {
-    w.aside = {Writing("The animal crossed the street.")};
+    w.aside = {TabText("The animal crossed the street.")};
     w.comparison.with = OtherText{1};
   };
   for (const std::function<void(Workspace&)>& set :
        {std::function<void(Workspace&)>(inLesson), std::function<void(Workspace&)>(besideAnother)}) {
     const Edit edit(set);
-    REQUIRE(edit.soFar);
+    REQUIRE(edit.partialPoints);
     const auto provider = std::make_shared<Staged>(edit.before);
     ApplicationOptions options;
     options.lessons = std::filesystem::path(SOURCE_FOLDER) / "assets" / "lessons";
@@ -115,12 +115,12 @@ TEST_CASE("in a lesson and of two texts the stage shows an edit early, too") {
       return app.pixels();
     };
     const Pixels before = drawn();
-    provider->soFar_ = edit.soFar;
-    const Pixels soFar = drawn();
+    provider->soFar_ = edit.partialPoints;
+    const Pixels partialPoints = drawn();
     provider->latest_ = edit.whole, provider->soFar_ = nullptr;
     const Pixels whole = drawn();
     CHECK((stageOf(before) != stageOf(whole)));
-    CHECK((stageOf(soFar) == stageOf(whole)));
+    CHECK((stageOf(partialPoints) == stageOf(whole)));
   }
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("what is known of a pass under way is shown in no picture that reads m
     return app.pixels();
   };
   const Pixels before = drawn();
-  provider->soFar_ = edit.soFar;
+  provider->soFar_ = edit.partialPoints;
   CHECK((drawn() == before));
 }
 
@@ -175,9 +175,9 @@ TEST_CASE("what shows an edit already is not marked as old") {
   };
   ImGui::GetIO().AddKeyEvent(ImGuiKey_3, true);  // another view is another workspace
   for (int i = 0; i < 3; ++i) app.frame();
-  REQUIRE(app.history().revision() == edit.soFar->revision);
+  REQUIRE(app.history().revision() == edit.partialPoints->revision);
   CHECK(isMarked());
-  provider->soFar_ = edit.soFar;
+  provider->soFar_ = edit.partialPoints;
   CHECK_FALSE(isMarked());
   attachItemLog(ImGui::GetCurrentContext(), nullptr);
 }

@@ -19,7 +19,9 @@ namespace {
 UiDriver::Options inLecture(bool dark = true) {
   static const ModelLibrary library(fs::path(SOURCE_FOLDER) / "app");
   UiDriver::Options options;
-  options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.loader = [](const std::string& name, const ProgressCallback& watch) {
+    return library.load(name, watch);
+  };
   options.lessons = fs::path(SOURCE_FOLDER) / "assets" / "lessons";
   options.lesson = "04_masks";
   options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;

@@ -19,7 +19,7 @@ UiDriver::Options openedStacks(const FamilyMember& member, int width = 1280, int
   options.workspace.text = member.text, options.workspace.source = member.source;
   options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;
   options.workspace.decoding.depth = 4;
-  options.loader = [member](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  options.loader = [member](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return member.model(name);
   };
   return options;
@@ -35,7 +35,7 @@ FamilyMember encoderOnly() { return familyMembers()[2]; }
 TEST_CASE("what is typed into the source is read at once, and the attention across follows") {
   UiDriver ui(openedStacks(encoderDecoder()));
   ui.click("Cross");
-  CHECK(ui.workspace().selection.site == AttentionSite::Across);
+  CHECK(ui.workspace().selection.site == AttentionSite::Cross);
   const int before = ui.snapshot().pass->countOf(Stream::Source);
   ui.press(ImGuiKey_Slash);
   ui.type("/");

@@ -16,7 +16,9 @@ UiDriver::Options withStartPage(bool wide, bool dark) {
   static const ModelLibrary library(fs::path(SOURCE_FOLDER) / "app");
   UiDriver::Options options;
   options.models = library.builtIn();
-  options.loader = [](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.loader = [](const std::string& name, const ProgressCallback& watch) {
+    return library.load(name, watch);
+  };
   options.lessons = fs::path(SOURCE_FOLDER) / "assets" / "lessons";
   options.beginning = Beginning::StartPage;
   options.workspace.look.dark = dark, options.workspace.look.followsSystem = false;

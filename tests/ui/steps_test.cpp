@@ -20,7 +20,7 @@ UiDriver::Options atStep(const std::string& step) {
   return options;
 }
 
-Result<LoadedModel> shippedModel(const std::string& model, const Watch&) {
+Result<LoadedModel> shippedModel(const std::string& model, const ProgressCallback&) {
   return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(model);
 }
 
@@ -226,7 +226,7 @@ TEST_CASE("walk and lookup across name the attention that they show") {
     commands::setModel("translate").apply(options.workspace);
     options.workspace.view = "step", options.workspace.settings.pictures["step"] = "walk";
     options.workspace.source = "The dog sleeps.", options.workspace.text = "Der Hund";
-    options.workspace.selection.layer = 1, options.workspace.selection.site = AttentionSite::Across;
+    options.workspace.selection.layer = 1, options.workspace.selection.site = AttentionSite::Cross;
     options.loader = shippedModel;
     UiDriver ui(options);
     CHECK(ui.texts().find("dec.L1H0 and cross.L1H0") != std::string::npos);

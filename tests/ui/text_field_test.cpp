@@ -96,7 +96,7 @@ TEST_CASE("a tab is shown as an arrow") {
 
 TEST_CASE("a new source empties the target that the model wrote, and leaves one that was typed") {
   UiDriver::Options options;
-  options.loader = [](const std::string& name, const Watch&) {
+  options.loader = [](const std::string& name, const ProgressCallback&) {
     return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(name);
   };
   options.models = {{"stories", ""}, {"translate", ""}};

@@ -146,7 +146,7 @@ TEST_CASE("a dead end of the constraint is said in the strip, at the tree and in
     UiDriver::Options options =
         decoding(1280, true, isBeam ? "beam" : "next_token", isBeam ? "search" : "sampling");
     options.workspace.decoding.strategy = strategy;
-    const auto model = storiesModel("stories", unwatched);
+    const auto model = storiesModel("stories", noProgress);
     options.workspace.decoding.constraint = {"a (dog|cat)9", "Once there was",
                                              model->tokenizer->encodeIds("9")};
     UiDriver ui(options);

@@ -245,7 +245,9 @@ TEST_CASE("a text is cut by every tokenizer of the library, one row each") {
   for (const auto& [width, height, dark] : usualLooks) {
     UiDriver::Options options = showingTokens("tokens", width, height, dark);
     options.workspace.text = "The dog couldn't climb the hill. Der Hund konnte nicht auf den H\xC3\xBCgel.";
-    options.loader = [&](const std::string& name, const Watch& watch) { return library.load(name, watch); };
+    options.loader = [&](const std::string& name, const ProgressCallback& watch) {
+      return library.load(name, watch);
+    };
     UiDriver ui(options);
     ui.click("Stage/Tokenizers");
     ui.click("Stage/All models");

@@ -14,9 +14,11 @@
 
 namespace glassformer {
 
-Result<LoadedModel> smallModel(const std::string& name, const Watch&) { return makeSmallModel(name); }
+Result<LoadedModel> smallModel(const std::string& name, const ProgressCallback&) {
+  return makeSmallModel(name);
+}
 
-Result<LoadedModel> storiesModel(const std::string&, const Watch&) {
+Result<LoadedModel> storiesModel(const std::string&, const ProgressCallback&) {
   return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load("stories");
 }
 

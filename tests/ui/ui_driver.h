@@ -144,8 +144,8 @@ class UiDriver {
 inline ImGuiKey keyOfView(int view) { return static_cast<ImGuiKey>(ImGuiKey_0 + (view + 1) % 10); }
 
 /// The model that ships as stories, whatever it is asked for.
-Result<LoadedModel> storiesModel(const std::string& name, const Watch& watch);
+Result<LoadedModel> storiesModel(const std::string& name, const ProgressCallback& watch);
 /// Two layers with four heads on a vocabulary learned from a few sentences; random weights, always the same.
-Result<LoadedModel> smallModel(const std::string& name, const Watch& watch);
+Result<LoadedModel> smallModel(const std::string& name, const ProgressCallback& watch);
 
 }  // namespace glassformer

@@ -11,7 +11,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-Result<LoadedModel> fourByFour(const std::string& name, const Watch&) {
+Result<LoadedModel> fourByFour(const std::string& name, const ProgressCallback&) {
   return makeSmallModel(name, 4, 4, 128);
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("attention works on one token and on a full context") {
 TEST_CASE("twelve layers of twelve heads find their place") {
   for (const int width : {1280, 1920}) {
     UiDriver::Options options = openedViews("attention", width, width == 1280 ? 720 : 1080);
-    options.loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+    options.loader = [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
       return makeSmallModel(name, 12, 12, 128);
     };
     UiDriver ui(options);
@@ -193,7 +193,7 @@ TEST_CASE("what the mask hides does not look like a share of zero") {
 
 TEST_CASE("a picture that has nothing to show of a model keeps the way to the others") {
   UiDriver::Options options;
-  options.loader = [](const std::string& name, const Watch&) {
+  options.loader = [](const std::string& name, const ProgressCallback&) {
     return ModelLibrary(std::filesystem::path(SOURCE_FOLDER) / "app").load(name);
   };
   options.workspace.model = "fill", options.workspace.text = "The cat [MASK] on the mat.";

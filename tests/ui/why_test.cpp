@@ -6,7 +6,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/switches.h"
 #include "app/document/tabs.h"
-#include "app/engine/answer_changes.h"
+#include "app/engine/counterfactual_search.h"
 #include "core/lens/alignment.h"
 #include "tests/ui/ui_driver.h"
 
@@ -301,7 +301,7 @@ TEST_CASE("a token's vector is replaced by another token's, stands in the list, 
 TEST_CASE("a head and an MLP are held at their mean over the text, and as another text has them") {
   UiDriver::Options options;
   options.workspace.view = "attention", options.workspace.settings.pictures["attention"] = "matrix";
-  setTabs(options.workspace, {Writing("The dog was too tired."), Writing("The cat was too old.")}, 0);
+  setTabs(options.workspace, {TabText("The dog was too tired."), TabText("The cat was too old.")}, 0);
   options.workspace.selection.layer = 1, options.workspace.selection.head = 2;
   UiDriver ui(options);
   const std::string z = "blocks.1.attn.hook_z", mlp = "blocks.1.hook_mlp_out";

@@ -10,8 +10,8 @@
 #include "app/engine/model_library.h"
 #include "core/lens/contributions.h"
 #include "core/lens/largest_parts.h"
-#include "core/lens/output_parts.h"
-#include "core/lens/score_parts.h"
+#include "core/lens/ov_decomposition.h"
+#include "core/lens/qk_decomposition.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -116,8 +116,10 @@ namespace {
 UiDriver::Options whyInTranslation() {
   UiDriver::Options options;
   options.models = {{"translate", ""}};
-  options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](
-                       const std::string& name, const Watch& watch) { return library.load(name, watch); };
+  options.loader = [library = ModelLibrary(SOURCE_FOLDER "/build")](const std::string& name,
+                                                                    const ProgressCallback& watch) {
+    return library.load(name, watch);
+  };
   commands::setModel("translate").apply(options.workspace);
   options.workspace.settings.pictures["attention"] = "why";
   options.workspace.selection.layer = 1, options.workspace.selection.head = 2;

@@ -150,7 +150,7 @@ TEST_CASE("regions are resized by their edges") {
 }
 
 TEST_CASE("a model that cannot be read is a message, and the text stays") {
-  UiDriver ui({.loader = [](const std::string&, const Watch&) -> Result<LoadedModel> {
+  UiDriver ui({.loader = [](const std::string&, const ProgressCallback&) -> Result<LoadedModel> {
     return Error{"neither a built-in model", "stories", "build it with: glassformer train stories"};
   }});
   CHECK_FALSE(ui.snapshot().model->config);
@@ -172,7 +172,7 @@ TEST_CASE("a long message is read to its end, and fits the window") {
   for (const int width : {1920, 1280}) {
     UiDriver ui({.width = width,
                  .height = 720,
-                 .loader = [&](const std::string&, const Watch&) -> Result<LoadedModel> {
+                 .loader = [&](const std::string&, const ProgressCallback&) -> Result<LoadedModel> {
                    return Error{words + "last", "stories", "get it anew"};
                  }});
     const std::string said = ui.texts();
@@ -270,7 +270,7 @@ namespace {
 
 UiDriver::Options withDamagedModel() {
   UiDriver::Options options;
-  options.loader = [](const std::string& name, const Watch& watch) -> Result<LoadedModel> {
+  options.loader = [](const std::string& name, const ProgressCallback& watch) -> Result<LoadedModel> {
     if (name.ends_with("damaged")) return Error{"the weights end early", name, "copy the folder again"};
     return smallModel(name, watch);
   };

@@ -1,7 +1,7 @@
+#include "app/bundles/pack.h"
 #include "app/cli/bundle_command.h"
 #include "app/cli/options/checks.h"
 #include "app/cli/options/common_options.h"
-#include "app/packs/pack.h"
 
 namespace glassformer {
 

@@ -10,7 +10,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/compared_side.h"
 #include "app/drawing/scene_input.h"
-#include "app/engine/causal_map.h"
+#include "app/engine/ablation_map.h"
 #include "app/engine/patch_map.h"
 #include "app/explain/value_words.h"
 #include "app/panels/actions/action_groups.h"
@@ -38,7 +38,7 @@ template <ModelPart::Kind kind>
 ModelPart selectedPart(const Ui& ui) {
   const HeadId head = selectedHead(ui.workspace(), *ui.snapshot.model->config);
   ModelPart part{kind, head.layer, kind == ModelPart::Kind::Head ? head.head : 0, head.site};
-  if (kind == ModelPart::Kind::Mlp && part.site == AttentionSite::Across) part.site = AttentionSite::Decoder;
+  if (kind == ModelPart::Kind::Mlp && part.site == AttentionSite::Cross) part.site = AttentionSite::Decoder;
   return part;
 }
 
@@ -57,13 +57,13 @@ void holdPartAtStep(Ui& ui) {
 // Whether the pass that is shown has what the part writes.
 bool isWritten(const Ui& ui, const ModelPart& part) {
   const ShownPass& pass = *ui.snapshot.pass;
-  return pass.hasTrace() && pass.trace->contains(switchedOff(part).point);
+  return pass.hasTrace() && pass.trace->contains(zeroAblation(part).point);
 }
 
 // Whether the pass that is compared with has it, too, equally wide.
 bool isWrittenInOther(const Ui& ui, const ModelPart& part) {
   const auto& other = ui.snapshot.other;
-  const std::string point = switchedOff(part).point;
+  const std::string point = zeroAblation(part).point;
   if (!isWritten(ui, part) || !other || !other->pass->hasTrace() || !other->pass->trace->contains(point))
     return false;
   TensorView own = (*ui.snapshot.pass->trace)[point], theirs = (*other->pass->trace)[point];
@@ -79,7 +79,7 @@ Intervention partOfOther(const Ui& ui, const ModelPart& part) {
     return stream == Stream::Source ? pass.trace->source() : pass.trace->tokens();
   };
   Intervention held =
-      patchOfPart(*here.trace, *other.trace, switchedOff(part), align(read(here), read(other)));
+      patchOfPart(*here.trace, *other.trace, zeroAblation(part), align(read(here), read(other)));
   const std::string& text = other.textOf(stream);
   held.origin =
       text == here.textOf(stream) ? "the pass compared with" : "“" + excerpt(text, mostOfText) + "”";
@@ -93,7 +93,7 @@ void hold(Ui& ui, const Intervention& held) {
 template <ModelPart::Kind kind>
 void holdPartAtMean(Ui& ui) {
   const ModelPart part = selectedPart<kind>(ui);
-  hold(ui, partAtMean(*ui.snapshot.pass, part, switchedOff(part)));
+  hold(ui, meanAblation(*ui.snapshot.pass, part, zeroAblation(part)));
 }
 
 template <ModelPart::Kind kind>
@@ -128,7 +128,7 @@ void toggleArgmaxOfHead(Ui& ui) {
 
 // The number that the pointer is on, to be typed over.
 void changeNumber(Ui& ui) {
-  if (ui.snapshot.model->isRecorded()) {
+  if (ui.snapshot.model->hasNoWeights()) {
     ui.said = needsWeightsWords;
     return;
   }
@@ -174,7 +174,7 @@ constexpr Condition hasMlpInRun{[](const Ui& ui) { return hasRun(ui) && hasMlp(u
 // A norm's scale is only looked at.
 constexpr Condition pointsAtNumber{[](const Ui& ui) {
                                      return changeOf(ui, ui.hover) ||
-                                            (ui.snapshot.model->isRecorded() && !ui.hover.cell.empty());
+                                            (ui.snapshot.model->hasNoWeights() && !ui.hover.cell.empty());
                                    },
                                    "with the pointer on a number"};
 constexpr Condition hasPins{[](const Ui& ui) { return !ui.workspace().pins.empty(); },

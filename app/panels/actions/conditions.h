@@ -8,7 +8,7 @@ namespace glassformer {
 /// When actions can be done, as several groups of them need it.
 
 inline bool hasModel(const Ui& ui) { return ui.snapshot.model->config.has_value(); }
-inline bool attends(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->config->attends(); }
+inline bool attends(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->config->hasAttention(); }
 inline bool hasMlp(const Ui& ui) { return hasModel(ui) && ui.snapshot.model->config->hasFeedForward(); }
 inline bool hasTrace(const Ui& ui) { return ui.snapshot.pass->hasTrace() && hasModel(ui); }
 /// Whether the model, if there is one, continues texts.

@@ -33,7 +33,7 @@ template <int by>
 bool canGoBeside(const Ui& ui) {
   return prefixBeside(ui, by).has_value();
 }
-bool canForce(const Ui& ui) { return hasTrace(ui) && writesOn(ui) && !ui.snapshot.model->isRecorded(); }
+bool canForce(const Ui& ui) { return hasTrace(ui) && writesOn(ui) && !ui.snapshot.model->hasNoWeights(); }
 constexpr Condition looksAtHypothesis{
     [](const Ui& ui) { return ui.snapshot.decoded->root != ui.snapshot.pass->text; },
     "while a hypothesis is selected"};

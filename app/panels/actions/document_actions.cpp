@@ -61,7 +61,7 @@ constexpr Condition canSubtract{[](const Ui& ui) {
                                          viewOf(w.view).picture(w.settings).subtracts;
                                 },
                                 "with a second text, or a changed model, in a picture that has a difference"};
-constexpr Condition hasTraceBeside{[](const Ui& ui) { return !ui.workspace().elsewhere.empty(); },
+constexpr Condition hasTraceBeside{[](const Ui& ui) { return !ui.workspace().recordedTrace.empty(); },
                                    "while a trace is compared"};
 
 constexpr Action documentTable[] = {

@@ -28,7 +28,7 @@ TokenPair pairIn(const AttentionPicture& picture) {
 
 const char* wordsFor(AttentionSite site) {
   if (site == AttentionSite::Encoder) return "inside the source, every token sees every other";
-  return site == AttentionSite::Across ? "from the target to the source" : "within the target";
+  return site == AttentionSite::Cross ? "from the target to the source" : "within the target";
 }
 
 AttentionPlane withQuantity(AttentionPlane plane, AttentionQuantity quantity) {
@@ -37,7 +37,7 @@ AttentionPlane withQuantity(AttentionPlane plane, AttentionQuantity quantity) {
 }
 
 bool isSigned(const AttentionPlane& plane) {
-  return plane.fold == HeadFold::Difference || plane.quantity == AttentionQuantity::Surplus;
+  return plane.fold == HeadFold::Difference || plane.quantity == AttentionQuantity::ValueWeightedExcess;
 }
 
 // One scale with and without the mask, so that masking changes nothing but what it takes away.
@@ -80,7 +80,7 @@ Scene withoutAttention(const SceneInput& input) {
 std::optional<Scene> AttentionPicture::empty(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No text yet", input.snapshot.standing.errorOr("Type in the Text box."));
-  if (!input.config().attends()) return withoutAttention(input);
+  if (!input.config().hasAttention()) return withoutAttention(input);
   return std::nullopt;
 }
 
@@ -117,7 +117,7 @@ std::vector<Choice> siteChoices(const SceneInput& input) {
   };
   const auto words = [](AttentionSite site) -> Words {
     if (site == AttentionSite::Encoder) return {"Encoder", "Self-attention of the source"};
-    if (site == AttentionSite::Across)
+    if (site == AttentionSite::Cross)
       return {"Cross", "Attention from the target to the source (cross-attention)"};
     return {"Decoder", "Self-attention of the target"};
   };
@@ -194,7 +194,7 @@ std::string titleOf(const AttentionPicture& picture, const AttentionPlane& plane
 
 std::string relationOf(const AttentionPlane& plane, const std::string& query, const std::string& key) {
   if (plane.quantity == AttentionQuantity::Scores) return query + " compared with " + key;
-  if (plane.quantity == AttentionQuantity::Moved) return query + " reads from " + key;
+  if (plane.quantity == AttentionQuantity::ValueWeighted) return query + " reads from " + key;
   return query + " attends to " + key;
 }
 

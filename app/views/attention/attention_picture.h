@@ -38,7 +38,7 @@ struct AttentionPicture {
   std::string quotedKey(int i) const { return "“" + keyLabel(i) + "”"; }
   /// The chosen query; without a choice the last one, or the first masked one.
   int query() const { return input.query(asking); }
-  bool isAcross() const { return site == AttentionSite::Across; }
+  bool isAcross() const { return site == AttentionSite::Cross; }
   /// Whether the mask lets this query see this key.
   bool allows(int query, int key) const { return lookedAt == Stream::Source || mask.allows(query, key); }
   bool isMasked() const { return lookedAt == Stream::Text && !mask.seesAll(); }

@@ -99,7 +99,7 @@ std::optional<Composed> strongestComposition(const AttentionPicture& picture) {
 }
 
 std::string wordsOf(const AttentionPicture& picture, const Composition& by, HeadId head) {
-  return picture.site == AttentionSite::Across || head.layer < picture.selected.layer
+  return picture.site == AttentionSite::Cross || head.layer < picture.selected.layer
              ? std::string("its ") + by.name + " read what " + nameOf(head) + " writes"
              : nameOf(head) + "’s " + by.name + " read its output";
 }

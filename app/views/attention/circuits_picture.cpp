@@ -63,7 +63,7 @@ class CircuitsPicture {
 
   std::string askedWords() const {
     const std::string asked = formattedFixed(number({circuit::asked, {0}}), 0);
-    return picture_.site == AttentionSite::Across
+    return picture_.site == AttentionSite::Cross
                ? asked + " tokens, and " + formattedFixed(number({circuit::askedKeys, {0}}), 0) +
                      " of sources"
                : asked + " tokens";
@@ -124,7 +124,7 @@ class CircuitsPicture {
     else
       addReason(area, why);
     if (!whyNoScoresOfTokens(picture_.config, picture_.site).empty()) return;
-    if (picture_.site == AttentionSite::Across)
+    if (picture_.site == AttentionSite::Cross)
       addText(scene_, {area.x, area.takeTop(note_).center().y}, "in the text “a” → in the source “b”",
               theme_.note())
           .maxWidth = area.width;
@@ -248,7 +248,7 @@ class CircuitsPicture {
     std::vector<std::string> words;
     for (int layer = 0; layer < L; ++layer)
       for (int head = 0; head < H; ++head) words.push_back(wordsOf(picture_, by, {layer, head, of}));
-    hit.say = [words, H, own = picture_.selected.layer, across = picture_.site == AttentionSite::Across,
+    hit.say = [words, H, own = picture_.selected.layer, across = picture_.site == AttentionSite::Cross,
                isMemory = of == AttentionSite::Encoder](const Target& target) {
       const auto [layer, head] = std::pair(target.cell.index[0], target.cell.index[1]);
       if (!across && layer == own) return std::string("heads of one block do not read each other");

@@ -162,7 +162,7 @@ class FirstPicture {
 }  // namespace
 
 Scene firstScene(const SceneInput& input) {
-  if (input.snapshot.pass->hasTrace() && input.snapshot.model->config && input.config().attends())
+  if (input.snapshot.pass->hasTrace() && input.snapshot.model->config && input.config().hasAttention())
     return FirstPicture(input).build();
   Scene scene;
   scene.size = input.size;

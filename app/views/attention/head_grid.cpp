@@ -132,7 +132,7 @@ class HeadGrid {
     if (picture_.lookedAt == Stream::Text && (!pooled || picture_.isCausal()))
       matrix.mask = pooled ? AttentionMask{} : picture_.config.maskOf(head.layer);
     matrix.map = coloring_.map, matrix.range = coloring_.range;
-    const bool isAwaited = !isKept && !picture_.input.snapshot.model->isRecorded();  // not computed yet
+    const bool isAwaited = !isKept && !picture_.input.snapshot.model->hasNoWeights();  // not computed yet
     if (isKept) picture_.scene.add(matrix);
     if (isAwaited) picture_.scene.add(Rect{box, picture_.theme.raised, {0, 0, 0, 0}, 0, 1});
     addMarks(box, head);

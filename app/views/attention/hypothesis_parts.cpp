@@ -8,7 +8,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/corpus_choices.h"
 #include "app/drawing/text_examples.h"
-#include "app/engine/hypothesis_bench.h"
+#include "app/engine/head_detector.h"
 #include "app/engine/hypothesis_numbers.h"
 #include "app/scene/format.h"
 #include "core/lens/recovered_loss.h"
@@ -221,7 +221,7 @@ void addWorth(AttentionPicture& picture, const Box& line) {
 
 float examplesHeight(float height, float share) {
   return examplesOfLines(std::clamp(static_cast<int>((height * share - examplesTitle) / differsLine), 3,
-                                    static_cast<int>(HypothesisBench::examplesKept)));
+                                    static_cast<int>(HeadDetector::examplesKept)));
 }
 float examplesOfLines(int lines) { return examplesTitle + differsLine * static_cast<float>(lines); }
 

@@ -20,7 +20,7 @@ float matrixScaleWidth(const AttentionPicture& picture) {
 }
 
 bool hasShares(const AttentionPlane& plane) {
-  return plane.quantity == AttentionQuantity::Pattern || plane.quantity == AttentionQuantity::Moved;
+  return plane.quantity == AttentionQuantity::Pattern || plane.quantity == AttentionQuantity::ValueWeighted;
 }
 
 // Scores, and what the mask leaves of them, exist for one head alone.

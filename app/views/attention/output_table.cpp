@@ -8,7 +8,7 @@
 #include "app/drawing/entry_list.h"
 #include "app/scene/format.h"
 #include "app/views/attention/parts_table.h"
-#include "core/lens/output_parts.h"
+#include "core/lens/ov_decomposition.h"
 
 namespace glassformer {
 

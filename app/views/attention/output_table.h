@@ -1,5 +1,5 @@
 #pragma once
-#include "app/views/attention/why_picture.h"
+#include "app/views/attention/decomposition_picture.h"
 
 namespace glassformer {
 

@@ -6,7 +6,7 @@
 #include "app/document/view_commands.h"
 #include "app/scene/format.h"
 #include "app/views/attention/parts_table.h"
-#include "core/lens/score_parts.h"
+#include "core/lens/qk_decomposition.h"
 
 namespace glassformer {
 
@@ -53,7 +53,7 @@ PartsTable scoreParts(const WhyPicture& picture, int mostRows) {
   parts.showAll = commands::choose(partOrderChoice, choiceOf(PartOrder::Written));
   parts.inOrder = picture.order != PartOrder::Largest;
   const std::string who =
-      picture.head.site == AttentionSite::Across
+      picture.head.site == AttentionSite::Cross
           ? "query component of the decoder (rows) × key component of the encoder (columns)"
           : "query component (rows) × key component (columns)";
   parts.header = picture.header(

@@ -63,9 +63,9 @@ int secondKey(const ViewSettings& settings) {
 
 Command chooseSecondKey(int key) { return commands::choose(secondKeyChoice, std::to_string(key)); }
 
-void measureSurface(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measureSurface(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   const ModelConfig& config = pass.config();
-  if (!config.attends() || !hasSoftmax(config)) return;
+  if (!config.hasAttention() || !hasSoftmax(config)) return;
   const HeadId head = selectedHead(pass.workspace, config);
   const int query = askedPosition(pass, queriesOf(head.site));
   const TensorView weights =
@@ -79,7 +79,7 @@ void measureSurface(const MeasuredPass& pass, const Begin&, TensorSet& set) {
 
 std::optional<std::vector<std::string>> scoresAndShares(const Workspace& workspace,
                                                         const ModelConfig& config) {
-  if (!config.attends()) return std::nullopt;
+  if (!config.hasAttention()) return std::nullopt;
   const HeadId head = selectedHead(workspace, config);
   return std::vector{attentionPoint(head.layer, head.site, "hook_attn_scores"),
                      attentionPoint(head.layer, head.site, "hook_pattern")};

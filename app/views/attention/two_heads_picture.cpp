@@ -30,10 +30,11 @@ std::vector<Choice> pairChoices(const AttentionPicture& picture) {
 
 // The longest wording first.
 std::vector<std::string> panelTitle(const AttentionPlane& plane) {
-  if (plane.quantity == AttentionQuantity::Surplus) return {"value-weighted − weight", "value − weight"};
+  if (plane.quantity == AttentionQuantity::ValueWeightedExcess)
+    return {"value-weighted − weight", "value − weight"};
   const std::string head = nameOf(plane.heads.front());
   if (plane.fold == HeadFold::Difference) return {head + " − " + nameOf(plane.heads.back())};
-  return {head + (plane.quantity == AttentionQuantity::Moved ? " · value-weighted" : " · pattern")};
+  return {head + (plane.quantity == AttentionQuantity::ValueWeighted ? " · value-weighted" : " · pattern")};
 }
 
 // A level colour scale with the ends of its range, below a panel.

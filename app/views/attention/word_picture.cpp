@@ -23,8 +23,8 @@ std::vector<int> keysAlwaysShown(const Workspace& workspace, HeadId head, int qu
   return keys;
 }
 
-void measureWord(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
-  if (!pass.config().attends()) return;
+void measureWord(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
+  if (!pass.config().hasAttention()) return;
   const HeadId head = selectedHead(pass.workspace, pass.config());
   const int query = askedPosition(pass, queriesOf(head.site));
   measurePlanes({headScores(pass.workspace, pass.config())}, pass, begin, set);

@@ -172,7 +172,8 @@ class WordRows {
   void addOutput() {
     const std::string raw = point("hook_out"), out = attentionOutPoint(head_.layer, head_.site),
                       made = sources_.contains(raw) ? raw : out;
-    if (!config_.sumsHeads()) addWide("output", "· W_O", {stageTensor(oneQuery::output, head_), {0}, -1, 0});
+    if (!config_.headsOutputFullWidth())
+      addWide("output", "· W_O", {stageTensor(oneQuery::output, head_), {0}, -1, 0});
     if (config_.heads > 1 || config_.biasesOutput())
       addWide("heads", config_.heads > 1 ? "+ other heads" : "+ b_O", ofStream(made));
     if (made != out) addWide("normed", "norm", ofStream(out));

@@ -154,7 +154,7 @@ class BranchesPicture {
   }
 
   // What the open text becomes where this node is gone to.
-  Writing writingTo(int node) const {
+  TabText writingTo(int node) const {
     std::vector<int> tokens;
     for (int up = node; up > 0; up = parents_[at(up)]) tokens.push_back(tokens_[at(up)]);
     std::ranges::reverse(tokens);
@@ -164,7 +164,7 @@ class BranchesPicture {
     return {input_.snapshot.pass->text.substr(0, end) + input_.snapshot.model->bytesOf(tokens),
             input_.snapshot.pass->source};
   }
-  Writing writingOf(int way) const {
+  TabText writingOf(int way) const {
     const auto index = at(whole(paths::index, way));
     if (kind(way) == PathKind::Branch && index < branches_.size()) return branches_[index].writing;
     return writingTo(ends_[at(way)]);
@@ -183,7 +183,7 @@ class BranchesPicture {
         {shown("Greedy", "Greedy continuation", greedyPath, showsGreedy(settings)),
          shown("Beam", "Final hypotheses of beam search, best first", beamPaths, showsHypotheses(settings)),
          shown("Samples", "Most frequent of 100 samples", samplePaths, showsSamples(settings))});
-    const Writing open{input_.snapshot.pass->text, input_.snapshot.pass->source};
+    const TabText open{input_.snapshot.pass->text, input_.snapshot.pass->source};
     const bool isKept = keeps(branches_, open);
     const Box keep =
         addChoices(scene_, input_, {ways.x - 8, row.y},
@@ -328,7 +328,7 @@ class BranchesPicture {
                         formattedFixed(value(paths::cumulative, node), 3) +
                         " from where they part; a click takes the text up to here";
     }
-    const Writing writing = writingTo(node);
+    const TabText writing = writingTo(node);
     hit.click = [writing](const Target&) { return commands::takeWriting(writing, "text of the tree"); };
     hit.extend = [writing](const Target&) { return commands::writingToTab(writing); };
     scene_.hits.push_back(std::move(hit));
@@ -363,7 +363,7 @@ class BranchesPicture {
     hit.target.text = "probability of " + namesOf(row.ways) +
                       " from where the paths part: " + lengthWords(way) +
                       "\na click takes the text, with Ctrl into a tab of its own";
-    const Writing writing = writingOf(way);
+    const TabText writing = writingOf(way);
     hit.click = [writing, called = name(way)](const Target&) {
       return commands::takeWriting(writing, called);
     };
@@ -396,7 +396,7 @@ class BranchesPicture {
   }
 
   // A branch is dropped, anything else kept as one.
-  void addButton(const Row& row, const Box& box, const Writing& writing) {
+  void addButton(const Row& row, const Box& box, const TabText& writing) {
     if (input_.isStill()) return;
     const auto branch = std::ranges::find(row.ways, PathKind::Branch, [&](int way) { return kind(way); });
     const bool isBranch = branch != row.ways.end();

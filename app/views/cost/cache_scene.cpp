@@ -50,16 +50,16 @@ class CacheMeasurement final : public KeptContinuation {
   };
 
   // Of a text that fills the context there is the cache of what was read.
-  bool isPossible(const ModelConfig& config, const Trace&) const override { return config.attends(); }
+  bool isPossible(const ModelConfig& config, const Trace&) const override { return config.hasAttention(); }
   bool decodesAlike(Decoding a, const Decoding& b) const override { return a == b; }
-  void takeUp(const MeasuredModel&, const Snapshot&, const Begin&) override {
+  void takeUp(const MeasuredModel&, const Snapshot&, const StartJob&) override {
     measured_ = nullptr, isDone_ = false;
   }
   std::shared_ptr<const TensorSet> measured() const override { return measured_; }
 
-  void goOn(const Begin& begin, const std::function<void()>& more) override {
+  void goOn(const StartJob& begin, const std::function<void()>& more) override {
     if (isDone_) return;
-    const Watch watch = begin("filling the cache");
+    const ProgressCallback watch = begin("filling the cache");
     tokens_ = trace_->tokens();
     prompt_ = static_cast<int>(tokens_.size()) - drawn_;  // then a step for every token decoded
     for (const int token : continuedBy(decoding_.strategy, logits())) tokens_.push_back(token);
@@ -217,10 +217,10 @@ class CacheMeasurement final : public KeptContinuation {
   }
 
   // A row of keys or values, in the pass over all tokens.
-  static AcrossPasses lengthAcross(const TextPasses& passes, const std::vector<int>& tokens,
-                                   const ModelConfig& config, bool ofKeys, int row, int t) {
+  static MultiPassDerivation lengthAcross(const TextPasses& passes, const std::vector<int>& tokens,
+                                          const ModelConfig& config, bool ofKeys, int row, int t) {
     const int heads = config.valueHeads(), layer = row / heads, head = row % heads;
-    PassAgain pass = passes.over("the whole text", tokens);
+    ReplayedPass pass = passes.over("the whole text", tokens);
     const TensorView vectors = (*pass.trace)[ofKeys ? comparedPoint(*pass.trace, layer, ownSite(config), "k")
                                                     : attentionPoint(layer, ownSite(config), "hook_v")];
     const int own = ofKeys ? head : head * vectors.extent[1] / heads;
@@ -434,7 +434,7 @@ const Need cache{.name = "key-value cache", .kept = keptAs<CacheMeasurement>};
 Scene cacheScene(const SceneInput& input) {
   const Snapshot& snapshot = input.snapshot;
   if (!snapshot.model->config) return emptyScene(input, "No model loaded", snapshot.standing.error);
-  if (!snapshot.model->config->attends())
+  if (!snapshot.model->config->hasAttention())
     return emptyScene(input, "No KV cache", "this model mixes tokens without attention");
   if (!snapshot.model->continues())
     return emptyScene(input, "No KV cache", "a masked language model reads every text once");

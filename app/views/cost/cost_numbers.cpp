@@ -43,7 +43,7 @@ PictureNumbers countedSizes(const SceneInput& input) {
                  mostCountedTokens, source),
       sizeNumber("D", costWidthChoice, "Width of the residual stream", leastCountedWidth, mostCountedWidth,
                  width)};
-  if (!input.config().reads()) numbers.erase(numbers.begin() + 1);
+  if (!input.config().isEncoderDecoder()) numbers.erase(numbers.begin() + 1);
   return numbers;
 }
 

@@ -52,17 +52,17 @@ ModelConfig blockOf(const ModelConfig& model, const MixingKind& kind, int tokens
   return config;
 }
 
-class CostMeasurement final : public KeptMeasurement {
+class CostMeasurement final : public BackgroundJob {
  public:
   // On one thread: threads that wait for each other would measure what else runs here.
   explicit CostMeasurement(int /*threads*/) {}
 
   void show(const MeasuredModel& of, Snapshot& snapshot) const override {
-    const Kept kept{asked_ == askedBy(of) ? tensors() : nullptr};
+    const JobResult kept{asked_ == askedBy(of) ? tensors() : nullptr};
     put(snapshot, kept, kept, kept);
   }
 
-  bool prepare(const MeasuredModel& of, const Snapshot&, const Begin&) override {
+  bool prepare(const MeasuredModel& of, const Snapshot&, const StartJob&) override {
     if (asked_ == askedBy(of)) return false;
     asked_ = askedBy(of), done_ = 0;
     lengths_.clear();
@@ -73,11 +73,11 @@ class CostMeasurement final : public KeptMeasurement {
     return true;
   }
 
-  void measure(const MeasuredModel&, const Snapshot&, const Begin& begin,
+  void measure(const MeasuredModel&, const Snapshot&, const StartJob& begin,
                const std::function<void()>& more) override {
     const int all = length() * kindCount;
     if (done_ == all) return;
-    const Watch watch = begin("measuring the cost of mixing");
+    const ProgressCallback watch = begin("measuring the cost of mixing");
     while (done_ < all && watch(done_, all)) {
       measureBlock(done_ % kindCount, done_ / kindCount);
       ++done_;

@@ -86,18 +86,18 @@ struct BothWays {
   Interventions interventions;
   std::shared_ptr<const Trace> text;
 
-  PassAgain byStep() const {
+  ReplayedPass byStep() const {
     LivePass pass(model);
     return {"one token after the other",
             oneByOne(pass, text->tokens(), interventions, text->source(), [](int, int) { return true; }),
             nullptr};
   }
-  PassAgain atOnce() const { return passAgain("all at once", model, *text, interventions); }
+  ReplayedPass atOnce() const { return passAgain("all at once", model, *text, interventions); }
 };
 
 // x by steps − x at once, where both are furthest apart, the larger one first.
-AcrossPasses differenceAcross(const BothWays& ways, const std::string& point) {
-  PassAgain byStep = ways.byStep(), atOnce = ways.atOnce();
+MultiPassDerivation differenceAcross(const BothWays& ways, const std::string& point) {
+  ReplayedPass byStep = ways.byStep(), atOnce = ways.atOnce();
   const TensorView a = (*byStep.trace)[point], b = (*atOnce.trace)[point];
   Cell one = &a.at({}), other = &b.at({});
   b.forEach([&](const std::array<int, maxRank>& at, float y) {
@@ -109,8 +109,8 @@ AcrossPasses differenceAcross(const BothWays& ways, const std::string& point) {
 }
 
 // The largest |x| at once.
-AcrossPasses sizeAcross(const BothWays& ways, const std::string& point) {
-  PassAgain atOnce = ways.atOnce();
+MultiPassDerivation sizeAcross(const BothWays& ways, const std::string& point) {
+  ReplayedPass atOnce = ways.atOnce();
   const TensorView values = (*atOnce.trace)[point];
   Cell largest = nullptr;
   values.forEach([&](const std::array<int, maxRank>& at, float x) {
@@ -142,12 +142,12 @@ class StepsMeasurement final : public KeptContinuation {
  private:
   bool isPossible(const ModelConfig& config, const Trace&) const override { return config.causal(); }
   bool decodesAlike(Decoding, const Decoding&) const override { return true; }
-  void takeUp(const MeasuredModel&, const Snapshot&, const Begin&) override { measured_ = nullptr; }
+  void takeUp(const MeasuredModel&, const Snapshot&, const StartJob&) override { measured_ = nullptr; }
   std::shared_ptr<const TensorSet> measured() const override { return measured_; }
 
-  void goOn(const Begin& begin, const std::function<void()>& more) override {
+  void goOn(const StartJob& begin, const std::function<void()>& more) override {
     if (measured_) return;
-    const Watch watch = begin("computing one token after the other");
+    const ProgressCallback watch = begin("computing one token after the other");
     const std::vector<int> tokens = trace_->tokens();
     const int count = static_cast<int>(tokens.size());
     LivePass stepwise(model_, threads_), whole(model_, threads_);
@@ -179,7 +179,7 @@ class StepsMeasurement final : public KeptContinuation {
     std::map<std::pair<int, int>, std::string> names;  // the point of each cell
     for (const auto& [point, row, column] : table.places)
       names[std::pair{row, column}] = atOnce.point(point).name;
-    const auto opened = [&](AcrossPasses (*across)(const BothWays&, const std::string&)) {
+    const auto opened = [&](MultiPassDerivation (*across)(const BothWays&, const std::string&)) {
       return [=, ways = BothWays{model_, interventions_, trace_}](const auto& at) -> OpenPasses {
         const auto found = names.find({at[0], at[1]});
         if (found == names.end()) return nullptr;

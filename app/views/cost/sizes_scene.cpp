@@ -33,7 +33,7 @@ constexpr std::array countedParts{
 };
 constexpr int countedPartCount = static_cast<int>(countedParts.size());
 // Nothing crosses in a model that reads no source.
-int partCount(const ModelConfig& model) { return model.reads() ? countedPartCount : 3; }
+int partCount(const ModelConfig& model) { return model.isEncoderDecoder() ? countedPartCount : 3; }
 
 // Ways through a text.
 constexpr std::array textWays{"all at once, as in training", "one by one, cached", "one by one, uncached"};
@@ -194,7 +194,7 @@ class SizesPicture {
       : input_(input),
         theme_(input.theme),
         sizes_(chosenSizes(input.workspace.settings, input.config().context, input.config().width)),
-        crosses_(input.config().reads()) {
+        crosses_(input.config().isEncoderDecoder()) {
     scene_.size = input.pictureSize();
     scene_.sources = input.sources();
   }

@@ -165,7 +165,7 @@ class UnrolledPicture {
   UnrolledLook look_;
 };
 
-void measureUnrolled(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measureUnrolled(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   const int tokens = pass.trace.tokenCount(), source = static_cast<int>(pass.trace.source().size());
   const auto measure = [&](const ModelConfig& config, const char* suffix) {
     measureSerialSteps(config, tokens, source, set, suffix);

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/views/influence/influence_picture.h"
-#include "core/lens/smallest_change.h"
+#include "core/lens/counterfactual.h"
 
 namespace glassformer {
 

@@ -15,7 +15,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/corpus_choices.h"
 #include "app/engine/asked_metric.h"
-#include "app/engine/edge_bench.h"
+#include "app/engine/edge_ablation_map.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -61,7 +61,7 @@ class EdgesPicture {
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     if (isEstimated() && isNarrow_) column_ = narrowNumber;
     float width = edgeNames + column_ * static_cast<float>(columns().size()) +
-                  (picture_.config.reads() ? siteNames : 0);
+                  (picture_.config.isEncoderDecoder() ? siteNames : 0);
     const bool isBeside = area.width > 2 * width - (column_ < edgeNumber ? 100 : 60);
     hasBars_ = isEstimated() && isBeside && area.width > 2 * (width + edgeBars);
     if (hasBars_) width += edgeBars;
@@ -129,8 +129,9 @@ class EdgesPicture {
 
   std::vector<Choice> howMany() const {
     const bool readsAll = input_.workspace.settings.chosen(edgeTexts) == allEdgeTexts;
-    return {{std::to_string(EdgeBench::usualTexts), "the first of these texts: each takes hundreds of passes",
-             !readsAll, commands::choose(edgeTexts, firstEdgeTexts)},
+    return {{std::to_string(EdgeAblationMap::usualTexts),
+             "the first of these texts: each takes hundreds of passes", !readsAll,
+             commands::choose(edgeTexts, firstEdgeTexts)},
             {"All", "all of these texts; Esc stops, and earlier results stay", readsAll,
              commands::choose(edgeTexts, allEdgeTexts)}};
   }
@@ -259,8 +260,7 @@ class EdgesPicture {
     scene_.add(
         Rect{box, theme_.raised, isSelected ? theme_.accent : theme_.line, 4, isSelected ? 2.0f : 1.0f});
     const std::string name = nameOf(of);
-    const std::string stack =
-        of.head.site == AttentionSite::Across ? "cross " : "";  // the row says its block
+    const std::string stack = of.head.site == AttentionSite::Cross ? "cross " : "";  // the row says its block
     const std::string inRow = isHead                                   ? stack + std::to_string(of.head.head)
                               : of.kind == ContributionPart::Kind::Mlp ? "MLP"
                                                                        : name;

@@ -13,7 +13,7 @@
 #include "app/drawing/corpus_choices.h"
 #include "app/drawing/text_examples.h"
 #include "app/drawing/wording.h"
-#include "app/engine/effect_bench.h"
+#include "app/engine/dataset_stats.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -55,9 +55,9 @@ class EffectsPicture {
           .maxWidth = area.width;
     area.height = std::max(area.height, leastEffects + (isOfParts() ? 0 : classNames));
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
-    if (picture_.config.attends()) {
+    if (picture_.config.hasAttention()) {
       const float lines = std::clamp(std::floor((area.height * 0.42f - exampleHeading) / exampleRow), 3.0f,
-                                     static_cast<float>(EffectBench::examplesKept));
+                                     static_cast<float>(DatasetStats::examplesKept));
       addExamples(area.takeBottom(exampleHeading + exampleRow * lines));
       area.takeBottom(12);
     }
@@ -68,7 +68,7 @@ class EffectsPicture {
   // A button for each family of numbers, and where it has several a line of them below.
   std::vector<Choice> families() const {
     std::vector<Choice> choices;
-    for (const EffectMeasure& each : effectMeasures())
+    for (const DatasetMetric& each : datasetMetrics())
       if (choices.empty() || choices.back().label != each.family)
         choices.push_back({each.family, familyMeaning(each), each.family == shown_.family, choose(each)});
     return choices;
@@ -76,7 +76,7 @@ class EffectsPicture {
   // What is shown, and beside it the others of its family; where it has no room there, below them.
   void addNames(Box& area) {
     std::vector<Choice> choices;
-    for (const EffectMeasure& each : effectMeasures())
+    for (const DatasetMetric& each : datasetMetrics())
       if (each.family == shown_.family && !each.name.empty())
         choices.push_back({each.name, each.meaning, each.id == shown_.id, choose(each)});
     Box line = area.takeTop(Theme::control + 8);
@@ -94,7 +94,7 @@ class EffectsPicture {
     addText(scene_, {line.x, y}, words, theme_.note()).maxWidth = line.width;
   }
   // What its first line means, or of several what they have in common.
-  static std::string familyMeaning(const EffectMeasure& first) {
+  static std::string familyMeaning(const DatasetMetric& first) {
     static const std::map<std::string, std::string, std::less<>> meanings{
         {"Attention to", "Mean attention of each head to other tokens"},
         {"Activations", "Norms and cosines of activations, and active neurons"},
@@ -104,15 +104,15 @@ class EffectsPicture {
     const auto found = meanings.find(first.family);
     return found == meanings.end() ? first.meaning : found->second;
   }
-  static Command choose(const EffectMeasure& measure) {
-    const bool isUsual = measure.id == effectMeasures().front().id;
+  static Command choose(const DatasetMetric& measure) {
+    const bool isUsual = measure.id == datasetMetrics().front().id;
     return commands::choose(effectNumber, isUsual ? "" : measure.id);
   }
   static constexpr const char* hint = ": one text may differ from the mean";
   bool isOfTokensThatCome() const {
     return shown_.id == "loss" || shown_.id == "logit" || shown_.id == "direct";
   }
-  bool isOfParts() const { return shown_.columns == EffectMeasure::Columns::Parts; }
+  bool isOfParts() const { return shown_.columns == DatasetMetric::Columns::Parts; }
 
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
   HeadId selected() const { return selectedHead(input_.workspace, picture_.config); }
@@ -166,7 +166,7 @@ class EffectsPicture {
   }
   float rowNameWidth() const {
     const bool isOfText = !rows_.empty() && rows_.front() == "text";
-    return picture_.config.reads() || isOfText ? effectRowNames : narrowRowNames;
+    return picture_.config.isEncoderDecoder() || isOfText ? effectRowNames : narrowRowNames;
   }
 
   void addMap(const Box& area, const std::string& tensor, const std::string& title, const char* words,
@@ -188,7 +188,7 @@ class EffectsPicture {
                  [&](int i) { return rows_[static_cast<std::size_t>(i)]; }, [](int) { return false; },
                  FontFace::Ui});
     addHits(matrix, words);
-    if (picture_.config.attends() && isOfParts()) addSelected(matrix);
+    if (picture_.config.hasAttention() && isOfParts()) addSelected(matrix);
   }
   int across() const { return static_cast<int>(columns_.size()); }
   void addColumnNames(const Box& box) {
@@ -222,7 +222,7 @@ class EffectsPicture {
       const std::string name = nameOfCell(shown, config, cellOf(target));
       if (name.empty()) return std::string("no such component");
       return name + ", " + words + ": " + shown.meaning +
-             (shown.columns != EffectMeasure::Columns::Parts ? ""
+             (shown.columns != DatasetMetric::Columns::Parts ? ""
               : name.starts_with("head") ? "; click to list the texts with the largest effect"
                                          : "; a click opens this text in Ablation");
     };
@@ -319,7 +319,7 @@ class EffectsPicture {
   Scene& scene_;
   const SceneInput& input_;
   const Theme& theme_;
-  const EffectMeasure& shown_;
+  const DatasetMetric& shown_;
   std::vector<std::string> rows_, columns_;
   Coloring scale_;
   float most_ = 1;

@@ -15,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-void measureGradients(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureGradients(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   if (!whyNoHeadGradients(pass.config()).empty() || !begin("measuring gradients")(0, 1)) return;
   measureHeadGradients(pass.model, pass.trace, pass.workspace.interventions,
                        selectedHead(pass.workspace, pass.config()),

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/document/attention_planes.h"
-#include "app/engine/causal_map.h"
+#include "app/engine/ablation_map.h"
 #include "app/scene/format.h"
 #include "core/lens/contributions.h"
 
@@ -89,7 +89,7 @@ class HeadLine {
 }  // namespace
 
 void addHeadLine(InfluencePicture& picture, const Box& line, const MetricChoice& metric) {
-  if (picture.config.attends()) HeadLine(picture, line).draw(metric);
+  if (picture.config.hasAttention()) HeadLine(picture, line).draw(metric);
 }
 
 }  // namespace glassformer

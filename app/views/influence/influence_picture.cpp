@@ -23,7 +23,8 @@ InfluencePicture::InfluencePicture(const SceneInput& sceneInput)
       config(sceneInput.config()),
       settings(sceneInput.workspace.settings.influence),
       position(sceneInput.query()),
-      streams(config.reads() ? std::vector{Stream::Source, Stream::Text} : std::vector{Stream::Text}) {
+      streams(config.isEncoderDecoder() ? std::vector{Stream::Source, Stream::Text}
+                                        : std::vector{Stream::Text}) {
   scene.size = input.pictureSize();
   scene.sources = input.sources();
 }

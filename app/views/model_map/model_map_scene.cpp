@@ -25,7 +25,7 @@ constexpr float columnGap = 12;                // between encoder and decoder
 // A box of the diagram stands for one or more steps in a row; a click goes to the first.
 struct Part {
   StepPart kind = StepPart::Embedding;
-  AttentionSite site = AttentionSite::Only;
+  AttentionSite site = AttentionSite::Self;
   int layer = -1;
   int firstStep = 0, stepCount = 0;
 
@@ -242,8 +242,8 @@ class StackColumn {
                // A norm behind a sublayer reads what stands below it, and so does all behind a convolution
                // where one residual goes around the whole block.
         isBehind = below != StepPart::Add &&
-                   ((isNorm && input_.config().normsBehind()) || input_.config().oneResidual);
-    if (part.site == AttentionSite::Across && part.kind == StepPart::Attention)
+                   ((isNorm && input_.config().hasSandwichNorm()) || input_.config().oneResidual);
+    if (part.site == AttentionSite::Cross && part.kind == StepPart::Attention)
       crossings_.push_back({part.layer, box});
     addPart(part, y);
     if (input_.config().parallel && isMixing(part)) addBeside(stream.y);
@@ -288,7 +288,7 @@ class StackColumn {
   std::string nameOfPart(const Part& part) const {
     const std::string title = steps_[static_cast<std::size_t>(part.firstStep)].title;
     if (part.kind == StepPart::Attention)
-      return part.site != AttentionSite::Across ? "Attention" : narrow_ ? "Cross" : "Cross-attention";
+      return part.site != AttentionSite::Cross ? "Attention" : narrow_ ? "Cross" : "Cross-attention";
     if (part.kind == StepPart::Recurrence) return "Recurrence";
     if (part.kind == StepPart::Convolution) return "Convolution";
     if (part.kind == StepPart::Mlp) return "MLP";
@@ -449,7 +449,8 @@ Scene modelMapScene(const SceneInput& input, const std::vector<std::string>& mad
   std::vector<int> stepsMade;
   for (const std::string& tensor : made)
     std::ranges::copy(stepsOfTensor(input, tensor, steps), std::back_inserter(stepsMade));
-  return config.reads() ? mapOfBoth(input, config, steps, stepsMade) : mapOfOne(input, steps, stepsMade);
+  return config.isEncoderDecoder() ? mapOfBoth(input, config, steps, stepsMade)
+                                   : mapOfOne(input, steps, stepsMade);
 }
 
 }  // namespace glassformer

@@ -91,9 +91,9 @@ class PartWords {
       case Row::Mix:
         return isTransformer() ? "attention" : taps();
       case Row::Out:
-        return !isTransformer() ? "1 × 1" : config_.sumsHeads() ? "sum of heads" : "W_O";
+        return !isTransformer() ? "1 × 1" : config_.headsOutputFullWidth() ? "sum of heads" : "W_O";
       case Row::Up:
-        return isTransformer() ? (config_.gates() ? "W_gate, W_in" : "W_in") : "1 × 1";
+        return isTransformer() ? (config_.hasGatedMlp() ? "W_gate, W_in" : "W_in") : "1 × 1";
       case Row::Ramp:
         return ramp();
       case Row::Down:
@@ -180,8 +180,8 @@ class PartWords {
 // A model of one block and next to no vocabulary: what its pass records is written down, and never run.
 ModelConfig ofOneBlock(ModelConfig config) {
   config.layers = 1, config.vocabulary = 1, config.context = std::max(2, config.kernelWidth);
-  if (config.reads()) config.stack = Stack::DecoderOnly;
-  config.tokenTypes = 0, config.separator = config.firstToken = -1;
+  if (config.isEncoderDecoder()) config.stack = Stack::DecoderOnly;
+  config.tokenTypes = 0, config.separator = config.decoderStartToken = -1;
   config.fullBlocks.clear();
   return config;
 }

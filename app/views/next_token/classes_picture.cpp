@@ -175,22 +175,22 @@ class ClassesPicture {
   std::vector<int> classes_;
 };
 
-void measureClasses(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measureClasses(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   measureClassProbabilities(pass.trace, set);
 }
 
 std::optional<std::vector<std::string>> readClasses(const Workspace&, const ModelConfig& config) {
-  return config.classifies() ? std::vector<std::string>{classLogits} : std::vector<std::string>{};
+  return config.hasClassHead() ? std::vector<std::string>{classLogits} : std::vector<std::string>{};
 }
 
 }  // namespace
 
 Scene classesScene(const SceneInput& input) {
   if (auto empty = withoutPrediction(input)) return std::move(*empty);
-  if (!input.config().classifies())
+  if (!input.config().hasClassHead())
     return emptyScene(
         input, "No classification head",
-        input.snapshot.model->isRecorded()
+        input.snapshot.model->hasNoWeights()
             ? "the file has no logits of classes"
             : "this model predicts tokens alone; “Classes” among its choices (Shift+M) gives it one");
   if (!input.sources().contains(classProbability))

@@ -63,7 +63,7 @@ class DistributionBuilder {
   float value(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(0); }
   int last() const { return places_ - 1; }
   // Of a trace from elsewhere: what it would be after each sublayer its weights alone could say.
-  bool saysAlone() const { return input_.snapshot.model->isRecorded(); }
+  bool saysAlone() const { return input_.snapshot.model->hasNoWeights(); }
   bool fills() const { return !input_.snapshot.model->continues(); }
   const ModelConfig& config() const { return input_.config(); }
   bool canAppend() const {

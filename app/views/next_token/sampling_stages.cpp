@@ -56,9 +56,9 @@ std::string aboutConstraint(const SceneInput& input, const ShownChain& chain) {
            (chain.isFixed() ? "" : "\nclick to remove it");
   const auto named = [&](int token) { return "“" + input.entryLabel(token) + "”"; };
   std::string words = "Constraint: special tokens of the model's config";
-  if (input.config().neverToken >= 0) words += "\nnever with " + named(input.config().neverToken);
-  if (input.config().lastToken >= 0)
-    words += "\nwhere the context ends, with " + named(input.config().lastToken);
+  if (input.config().bannedToken >= 0) words += "\nnever with " + named(input.config().bannedToken);
+  if (input.config().forcedEosToken >= 0)
+    words += "\nwhere the context ends, with " + named(input.config().forcedEosToken);
   return words;
 }
 

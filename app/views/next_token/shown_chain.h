@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/decoded_way.h"
+#include "app/document/decode_history.h"
 #include "app/drawing/scene_input.h"
 #include "core/decode/sampling_chain.h"
 

@@ -309,7 +309,7 @@ class PositionEffect {
 
 std::optional<Scene> positionEffectScene(const SceneInput& input) {
   const ModelConfig& config = input.config();
-  if (!config.attends() || !input.snapshot.pass->hasTrace()) return std::nullopt;
+  if (!config.hasAttention() || !input.snapshot.pass->hasTrace()) return std::nullopt;
   const HeadId head = selectedHead(input.workspace, config);
   const TensorSources sources = input.sources();
   if (config.positions->rotates() && sources.contains(attentionPoint(head.layer, head.site, "hook_rot_q")))

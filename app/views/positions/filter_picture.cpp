@@ -58,7 +58,7 @@ class FilterPicture {
     const auto& loaded = input_.snapshot.model->loadedConfig;
     std::vector<std::vector<Choice>> choices;
     const auto choice = [&](const char* label, const char* tip, bool isOpen) {
-      return Choice{label, tip, input_.config().openBorder == isOpen,
+      return Choice{label, tip, input_.config().zeroPadded == isOpen,
                     commands::setModelChanges(
                         withChange(input_.workspace.changes, *loaded, "open_border", isOpen ? "yes" : "no"))};
     };
@@ -155,7 +155,7 @@ class FilterPicture {
 
   void addLargest(const Box& box) {
     const bool isNothing = isConvolution();
-    const bool isShared = !isNothing && !input_.config().openBorder;
+    const bool isShared = !isNothing && !input_.config().zeroPadded;
     const std::string words = "largest difference: " + (isNothing ? "0 to rounding" : formatted(largest())) +
                               (isShared ? ": at the border the weights are renormalized" : "");
     Text& text = addText(scene_, {box.x, box.center().y}, words, theme_.strong());
@@ -170,8 +170,8 @@ class FilterPicture {
   int count_ = 0;
 };
 
-void measureFilterOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) {
-  if (pass.config().attends())
+void measureFilterOfHead(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
+  if (pass.config().hasAttention())
     measureFilter(pass.model, pass.trace, selectedHead(pass.workspace, pass.config()), set);
 }
 

@@ -41,7 +41,7 @@ std::string pairName(const PositionsPicture& picture, int pair) {
 
 std::string complexForm(const PositionsPicture& picture, int pair) {
   const bool isModel = picture.settings.table == PositionTable::Model;
-  if (isModel && !picture.config.positions->clockHands(picture.config)) return "";
+  if (isModel && !picture.config.positions->sinusoidPairs(picture.config)) return "";
   const double degrees = picture.hands.angle(1, pair) * 180 / std::numbers::pi;
   return "e^(i t / " + formattedShort(static_cast<float>(picture.hands.positionsPerRadian(pair))) + "), " +
          formattedFixed(static_cast<float>(degrees), degrees >= 10  ? 1

@@ -32,7 +32,7 @@ struct PositionsPicture {
   const ModelConfig& config;
   const PositionsSettings& settings;
   int context, width;
-  ClockHands hands;         ///< of the table that is drawn
+  SinusoidPairs hands;      ///< of the table that is drawn
   int dimension, position;  ///< chosen for the plots
   Scene scene;
 

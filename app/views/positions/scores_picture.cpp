@@ -34,7 +34,7 @@ class ScoresBuilder {
                 Panel{"The rest", otherScoresOf(head_), "other scores"}} {}
 
   void draw(Box area) {
-    if (!picture_.config.attends()) {
+    if (!picture_.config.hasAttention()) {
       addPositionsHeader(picture_, area, "No head compares positions");
       return sayInMiddle(area, "This model has no attention, and so no scores.");
     }

@@ -26,7 +26,7 @@ int shuffleSeed(const ViewSettings& settings) {
 }
 
 // The signs around a text, which nobody wrote, stay where they are.
-void measureShuffledText(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureShuffledText(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   if (!begin("shuffling the text")(0, 1)) return;
   const auto [first, behind] = signsAround(*pass.tokenizer, pass.config());
   const auto seed = static_cast<std::uint64_t>(shuffleSeed(pass.workspace.settings));
@@ -87,7 +87,7 @@ class ShufflePicture {
   // What tells places apart, to be taken out of the model and put back.
   std::vector<std::vector<Choice>> partChoices() const {
     const auto& loaded = input_.snapshot.model->loadedConfig;
-    if (!loaded || !config_.attends() || config_.kernel == AttentionKernel::Distance) return {};
+    if (!loaded || !config_.hasAttention() || config_.kernel == AttentionKernel::Distance) return {};
     const auto choice = [&](const char* label, const char* tip, const char* field, bool isOut) {
       const auto asLoaded = std::ranges::find(configChoices(), std::string(field), &ConfigChoice::id);
       const std::string value = isOut ? valueOf(*asLoaded, *loaded) : "none";

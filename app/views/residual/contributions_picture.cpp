@@ -21,7 +21,7 @@ constexpr float barRow = 22, contributionsGap = 24, axis = 56;
 
 // "head L0H1", "the MLP of block 0"
 std::string wordsFor(const ContributionPart& part) {
-  const bool across = part.head.site == AttentionSite::Across;
+  const bool across = part.head.site == AttentionSite::Cross;
   const std::string block =
       (across ? " to the right of block " : " of block ") + std::to_string(part.head.layer);
   switch (part.kind) {

@@ -27,16 +27,16 @@ bool isOfFresh(const Workspace& workspace) {
 }
 
 // The same model, with weights as training starts.
-Transformer freshModel(const ModelConfig& config, const Watch& watch) {
+Transformer freshModel(const ModelConfig& config, const ProgressCallback& watch) {
   Parameters parameters(parameterSpecs(config));
   initialize(config, parameters, {}, freshSeed, watch);
   return {config, std::move(parameters)};
 }
 
-void measureDepth(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureDepth(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   const Stream stream = shownStream(pass.workspace, pass.config());
   const Prediction asked = predictionAsked(pass.workspace, pass.trace, pass.config());
-  const Watch watch = begin("measuring gradients");
+  const ProgressCallback watch = begin("measuring gradients");
   const auto measure = [&](const Transformer& model) {
     measureDepthGradients(model, pass.trace, pass.workspace.interventions, asked, stream, set, watch);
   };

@@ -98,7 +98,7 @@ class GeometryPicture {
 
   void addTitle(Box& area) {
     std::vector<std::vector<Choice>> choices;
-    if (picture_.config.attends())
+    if (picture_.config.hasAttention())
       choices.push_back(
           {{"Residual stream", "Residual stream at one layer", !isHead_, commands::choose(vectorsChoice, "")},
            {"Queries and keys", "Queries and keys of the selected head", isHead_,

@@ -17,7 +17,7 @@ namespace glassformer {
 bool showsSpace(const ViewSettings& settings) { return settings.chosen(dimensionsChoice) == threeDimensions; }
 
 bool showsHead(const Workspace& workspace, const ModelConfig& config) {
-  return config.attends() && workspace.settings.chosen(vectorsChoice) == ofHead;
+  return config.hasAttention() && workspace.settings.chosen(vectorsChoice) == ofHead;
 }
 
 std::string chosenPart(const Workspace& workspace, const ModelConfig& config) {
@@ -83,7 +83,7 @@ ProjectedPath pathOf(const MeasuredPass& pass) {
   return path;
 }
 
-void measureVectors(const MeasuredPass& pass, const Begin& begin, TensorSet& set) {
+void measureVectors(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   if (!begin("finding principal components")(0, 1)) return;
   if (showsPath(pass.workspace, pass.config())) return measureGeometryPaths({pathOf(pass)}, set);
   const bool isHead = showsHead(pass.workspace, pass.config());

@@ -44,11 +44,12 @@ class NeuronsPicture {
   void draw(Box area) {
     addHeader(area);
     // Lower than that the picture scrolls.
-    area.height = std::max(
-        area.height, isDifference() || input_.snapshot.model->isRecorded() ? leastActivations : leastNeurons);
+    area.height =
+        std::max(area.height,
+                 isDifference() || input_.snapshot.model->hasNoWeights() ? leastActivations : leastNeurons);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     // What weights say, and where a neuron is strongest in other texts, is the same for both texts.
-    if (isDifference() || input_.snapshot.model->isRecorded()) return addActivations(area);
+    if (isDifference() || input_.snapshot.model->hasNoWeights()) return addActivations(area);
     const float examples = 32 + exampleLine * std::clamp(std::floor((area.height * 0.34f - 32) / exampleLine),
                                                          3.0f, static_cast<float>(NeuronExamples::kept));
     Box found = area.takeBottom(examples);
@@ -69,7 +70,9 @@ class NeuronsPicture {
     return std::ranges::find(all, neuronOff(point_, id_.neuron)) != all.end();
   }
   std::string blockWords() const {
-    const char* stack = !model_.reads() ? "block " : id_.stream == Stream::Source ? "encoder " : "decoder ";
+    const char* stack = !model_.isEncoderDecoder()     ? "block "
+                        : id_.stream == Stream::Source ? "encoder "
+                                                       : "decoder ";
     return stack + std::to_string(id_.layer);
   }
 
@@ -87,7 +90,7 @@ class NeuronsPicture {
         {block("Before", "Neurons of the previous block", -1),
          block("After", "Neurons of the next block", 1)}};
     if (picture_.isChosen) choices.push_back(stacks());
-    const char* about = input_.snapshot.model->isRecorded()       ? "a, as the file has it"
+    const char* about = input_.snapshot.model->hasNoWeights()     ? "a, as the file has it"
                         : model_.activation == Activation::SwiGlu ? "a = silu(n · W_gate) ⊙ (n · W_in)"
                         : model_.activation == Activation::GeGlu  ? "a = GELU(n · W_gate) ⊙ (n · W_in)"
                                                                   : "a = f(n · W_in + b)";
@@ -234,7 +237,7 @@ class NeuronsPicture {
     std::string scale;  // the trace point of σ
   };
   void addWeights(Box area) {
-    const bool isGated = model_.gates();
+    const bool isGated = model_.hasGatedMlp();
     const std::string reading = neuronScalePoint(model_, id_.layer, id_.stream);
     std::vector<WeightList> lists{{neurons::reads, isGated ? "Reads, at the gate" : "Reads",
                                    "contribution of its embedding to the neuron's input", reading}};

@@ -37,7 +37,7 @@ ResidualPicture::ResidualPicture(const SceneInput& sceneInput, std::optional<Str
     : input(sceneInput),
       theme(sceneInput.theme),
       settings(sceneInput.workspace.settings.residual),
-      isChosen(!only && sceneInput.config().reads()),
+      isChosen(!only && sceneInput.config().isEncoderDecoder()),
       stream(only.value_or(shownStream(sceneInput.workspace, sceneInput.config()))),
       config(stackOf(sceneInput.config(), stream)),
       count(sceneInput.countOf(stream)),

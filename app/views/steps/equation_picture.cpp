@@ -307,7 +307,7 @@ void addTapChoices(StepPicture& picture, Box line, int taps) {
 }  // namespace
 
 void drawStepEquation(StepPicture& picture, Box area) {
-  if (picture.input.snapshot.model->isRecorded())
+  if (picture.input.snapshot.model->hasNoWeights())
     return drawStepResult(picture, area);  // nothing says what made it
   EquationPicture equation(picture);
   if (equation.isEmpty()) return drawStepResult(picture, area);

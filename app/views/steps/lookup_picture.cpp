@@ -239,7 +239,7 @@ Scene lookupScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config)
     return emptyScene(input, "No text yet", input.snapshot.standing.error);
   const ModelConfig& config = input.config();
-  if (!config.attends()) return emptyScene(input, "No lookup", "this model has no attention");
+  if (!config.hasAttention()) return emptyScene(input, "No lookup", "this model has no attention");
   if (!hasSoftmax(config)) return emptyScene(input, "No soft lookup", "this attention has no softmax");
   if (!input.sources().contains(stageTensor(lookup::share, selectedHead(input.workspace, input.config()))))
     return emptyScene(input, "Computing the lookup", waitingWords(input));

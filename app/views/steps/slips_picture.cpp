@@ -261,7 +261,7 @@ class SlipPicture {
   Scene scene_;
 };
 
-void measureSlipOfHead(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measureSlipOfHead(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   measureSlip(slipCalled(pass.workspace.settings.chosen(slipChoice)), pass.model, pass.trace,
               selectedHead(pass.workspace, pass.config()), set);
 }

@@ -16,7 +16,7 @@ namespace glassformer {
 
 namespace {
 
-void measureState(const MeasuredPass& pass, const Begin&, TensorSet& set) {
+void measureState(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   const HeadId head = selectedHead(pass.workspace, pass.config());
   if (whyNoLinearState(pass.config(), head.site).empty())
     measureLinearState(pass.config(), pass.trace, head, set);

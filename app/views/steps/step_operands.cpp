@@ -163,7 +163,7 @@ class AttentionOperands {
   }
 
   std::vector<StepOperand> output() const {
-    if (config_.sumsHeads()) return {};
+    if (config_.headsOutputFullWidth()) return {};
     StepOperand z = of(stages::heads, "z", "");
     z.columns = Along::Inner;
     const std::string weights = attentionWeights(step_.layer, step_.site) + "c_proj.";

@@ -50,7 +50,7 @@ Walk walkOf(const SceneInput& input) {
   const bool isInBlock = now.layer >= 0;
   const AttentionSite site = isInBlock ? now.site : input.workspace.selection.site;
   const int layer = isInBlock ? now.layer : input.layer();
-  const bool inEncoder = site == AttentionSite::Encoder && input.config().reads();
+  const bool inEncoder = site == AttentionSite::Encoder && input.config().isEncoderDecoder();
   Walk walk;
   for (int i = 0; i < static_cast<int>(all.size()); ++i) {
     const Step& step = all[static_cast<std::size_t>(i)];

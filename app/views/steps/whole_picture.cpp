@@ -20,14 +20,14 @@ namespace {
 // The attentions of the stack that reads a stream.
 std::vector<AttentionSite> sitesReading(const ModelConfig& config, Stream stream) {
   std::vector<AttentionSite> sites;
-  if (!config.attends()) return sites;
+  if (!config.hasAttention()) return sites;
   for (const AttentionSite site : sitesOf(config))
     if (queriesOf(site) == stream) sites.push_back(site);
   return sites;
 }
 
 // The points that the picture reads are there then.
-void makeParts(const MeasuredPass& pass, const Begin&, TensorSet&) {
+void makeParts(const MeasuredPass& pass, const StartJob&, TensorSet&) {
   for (int i = 0; i < pass.trace.count(); ++i)
     if (const std::string& name = pass.trace.point(i).name;
         name.ends_with("hook_pattern") || name.ends_with("mlp.hook_post"))

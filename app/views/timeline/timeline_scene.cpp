@@ -58,9 +58,9 @@ class TimelineBuilder {
   }
 
  private:
-  bool writesOn() const { return snapshot_.model->continues() && !snapshot_.model->isRecorded(); }
+  bool writesOn() const { return snapshot_.model->continues() && !snapshot_.model->hasNoWeights(); }
   const char* note() const {
-    if (snapshot_.model->isRecorded()) return "Recorded activations have no continuation.";
+    if (snapshot_.model->hasNoWeights()) return "Recorded activations have no continuation.";
     return snapshot_.model->hasHead ? "A masked language model does not continue texts." : noHeadWords;
   }
   bool isWritten(int i) const { return snapshot_.pass->tokens[static_cast<std::size_t>(i)].isWritten(); }

@@ -33,7 +33,7 @@ std::vector<Choice> streamChoices(bool source) {
 Scene tokensScene(const SceneInput& input) {
   if (!input.snapshot.pass->hasTrace() || !input.snapshot.model->config ||
       input.snapshot.pass->tokens.empty() ||
-      (input.config().reads() && input.snapshot.pass->sourceTokens.empty()))
+      (input.config().isEncoderDecoder() && input.snapshot.pass->sourceTokens.empty()))
     return emptyScene(input, "No tokens yet", input.snapshot.standing.errorOr("Type in the Text box."));
   if (input.snapshot.isDifference()) return tokenDifferenceScene(input);
   Scene scene;
@@ -43,7 +43,7 @@ Scene tokensScene(const SceneInput& input) {
   Box area = contentOf(input, scene.size);
   const Stream stream = listedStream(input.workspace, input.config());
   std::vector<std::vector<Choice>> choices;
-  if (input.config().reads()) choices.push_back(streamChoices(stream == Stream::Source));
+  if (input.config().isEncoderDecoder()) choices.push_back(streamChoices(stream == Stream::Source));
   addViewHeader(scene, input, area,
                 {"Tokens", aboutText(input.snapshot, stream), pictureChoices(input, "tokens"), choices});
   Box table = area.takeLeft(std::clamp(area.width * 0.5f, std::min(388.0f, area.width * 0.62f), 640.0f));

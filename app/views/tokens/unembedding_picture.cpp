@@ -20,7 +20,7 @@ namespace glassformer {
 namespace {
 
 // Of a model as it stands: of a vocabulary of tens of thousands that takes too long for every pass.
-class UnembeddingMeasurement final : public KeptMeasurement {
+class UnembeddingMeasurement final : public BackgroundJob {
  public:
   explicit UnembeddingMeasurement(int /*threads*/) {}
 
@@ -28,13 +28,13 @@ class UnembeddingMeasurement final : public KeptMeasurement {
     put(snapshot, {model_ == of.model.shown->transformer ? measured_ : nullptr}, ofOpenTextAlone());
   }
 
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const Begin&) override {
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob&) override {
     if (isMoving(of.workspace, snapshot) || model_ == of.model.shown->transformer) return false;
     model_ = of.model.shown->transformer, measured_ = nullptr;
     return true;
   }
 
-  void measure(const MeasuredModel& of, const Snapshot&, const Begin& begin,
+  void measure(const MeasuredModel& of, const Snapshot&, const StartJob& begin,
                const std::function<void()>& more) override {
     if (!model_ || model_ != of.model.shown->transformer || measured_) return;
     auto set = std::make_shared<TensorSet>();

@@ -40,7 +40,7 @@ const char* meaningOf(ScheduleKind kind) {
       return "η stays at its peak";
     case ScheduleKind::Cosine:
       return "η falls in half a cosine to the end of the run (Loshchilov & Hutter 2017)";
-    case ScheduleKind::Transformer2017:
+    case ScheduleKind::InverseSqrt:
       return "η = D^−½ · min(step^−½, step · warmup^−1½) (Vaswani et al. 2017)";
   }
   return "";
@@ -67,7 +67,7 @@ class CurvesBuilder {
     }
     if (picture_.side.rightShare >= 0) row("Accuracy", "accuracy", "right_share", 1.5f).percent = true;
     row("Learning rate", "learning rate", "learning_rate", 1.2f);
-    const auto beginsAlike = [](const RunSide& one) { return one.recipe.scale.equalHeads > 0; };
+    const auto beginsAlike = [](const RunVariant& one) { return one.recipe.scale.equalHeads > 0; };
     if (beginsAlike(picture_.run.side) || (picture_.run.other && beginsAlike(*picture_.run.other)))
       row("Largest difference between heads", "heads apart", "heads_apart", 1.2f);
     row("Gradient norm", "gradient norm", "gradient_norm", 1.6f);
@@ -259,7 +259,7 @@ class CurvesBuilder {
     };
     add("Constant", ScheduleKind::Constant);
     add("Cosine", ScheduleKind::Cosine);
-    add("2017", ScheduleKind::Transformer2017);
+    add("2017", ScheduleKind::InverseSqrt);
     return choices;
   }
 

@@ -34,7 +34,7 @@ void measureFormula(const Workspace& workspace, const ModelConfig&, TensorSet& s
     at(i) = static_cast<float>(step);
     for (int z = 0; z < formulaCount; ++z) {
       const auto [width, warmup] = formulaCurves[static_cast<std::size_t>(z)];
-      rates(z, i) = Schedule{ScheduleKind::Transformer2017, 1, warmup, steps, 0, width}.rate(step);
+      rates(z, i) = Schedule{ScheduleKind::InverseSqrt, 1, warmup, steps, 0, width}.rate(step);
     }
   }
   set.add({ratesStep, "N", "the step of a column", ""}, std::move(at));

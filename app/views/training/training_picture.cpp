@@ -25,7 +25,7 @@ TrainingPicture::TrainingPicture(const SceneInput& sceneInput)
   scene.sources = input.sources();
 }
 
-std::string standingOf(const RunReport& run, const RunSide& side) {
+std::string standingOf(const RunReport& run, const RunVariant& side) {
   std::string words = "step " + std::to_string(run.step) + " of " + std::to_string(run.steps);
   if (std::isfinite(side.loss)) words += ", loss " + formatted(static_cast<float>(side.loss));
   if (std::isfinite(side.heldOutLoss))

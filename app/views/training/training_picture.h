@@ -17,7 +17,7 @@ struct TrainingPicture {
   const SceneInput& input;
   const Theme& theme;
   const RunReport& run;
-  const RunSide& side;
+  const RunVariant& side;
   const TrainingSettings& settings;
   Scene scene;
 
@@ -33,7 +33,7 @@ struct TrainingPicture {
 /// Title, where the run stands, and the choice of pictures; takes them off the area.
 void addTrainingHeader(TrainingPicture& picture, Box& area, const std::string& about = "");
 /// "step 340 of 1,500, loss 0.42, held out 0.45, 97 % right".
-std::string standingOf(const RunReport& run, const RunSide& side);
+std::string standingOf(const RunReport& run, const RunVariant& side);
 /// Numbers of steps along the foot of a plot, and a line where the step is that all views show.
 void addStepNumbers(TrainingPicture& picture, const Box& plot);
 void addStepMarker(TrainingPicture& picture, const Box& plot);

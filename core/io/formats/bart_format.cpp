@@ -11,10 +11,10 @@ constexpr int positionsBefore = 2;  // of the padding, and one more
 Result<ModelConfig> bartConfig(ConfigFields& fields) {
   ModelConfig config = fields.likeBart();
   config.normedEmbedding = true;
-  if (config.firstToken < 0) config.firstToken = 2;
+  if (config.decoderStartToken < 0) config.decoderStartToken = 2;
   // What forced_bos_token_id was called before.
-  if (fields.flag("force_bos_token_to_be_generated", false) && config.secondToken < 0)
-    config.secondToken = fields.token("bos_token_id", 0);
+  if (fields.flag("force_bos_token_to_be_generated", false) && config.forcedBosToken < 0)
+    config.forcedBosToken = fields.token("bos_token_id", 0);
   fields.mustBe("static_position_embeddings", false), fields.mustBe("normalize_embedding", true);
   if (fields.size("extra_pos_embeddings", positionsBefore) != positionsBefore)
     fields.refuse("extra_pos_embeddings", "is not 2, from which positions are counted here");

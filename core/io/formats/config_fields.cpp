@@ -115,15 +115,15 @@ ModelConfig ConfigFields::likeBart() {
 }
 
 void ConfigFields::tokensOfTexts(ModelConfig& config) {
-  config.firstToken = token("decoder_start_token_id", -1);
-  config.secondToken = token("forced_bos_token_id", -1);
-  config.lastToken = token("forced_eos_token_id", -1);
+  config.decoderStartToken = token("decoder_start_token_id", -1);
+  config.forcedBosToken = token("forced_bos_token_id", -1);
+  config.forcedEosToken = token("forced_eos_token_id", -1);
   const nlohmann::json& words = any("bad_words_ids");
   if (words.is_null()) return;
   const bool isOne = words.is_array() && words.size() == 1 && words[0].is_array() && words[0].size() == 1 &&
                      words[0][0].is_number_unsigned() && words[0][0].get<double>() <= largestSize;
   if (isOne)
-    config.neverToken = words[0][0].get<int>();
+    config.bannedToken = words[0][0].get<int>();
   else if (!words.empty())
     refuse("bad_words_ids", "is " + shownJson(words) + "; computed here is a single token");
 }
@@ -196,7 +196,7 @@ void ConfigFields::turnedShare(const char* older, double otherwise, ModelConfig&
   if (!(share > 0 && share <= 1)) return refuse(field, "must be more than 0 and at most 1");
   const int turned = static_cast<int>(config.headWidth() * share);
   if (turned == 0) refuse(field, "turns no column of a head at all");
-  config.turnedWidth = turned == config.headWidth() ? 0 : turned;
+  config.rotaryDim = turned == config.headWidth() ? 0 : turned;
 }
 
 // Newer files have an object for each type of layer, older ones a field.
@@ -211,7 +211,7 @@ void ConfigFields::localRotary(ModelConfig& config) {
     ModelConfig local;
     local.positionParameter = config.localBase;
     slowing("rope_parameters", sliding, local);
-    if (local.rotaryScaling.slowing != RotarySlowing::None)
+    if (local.rotaryScaling.slowing != RopeScaling::None)
       refuse("rope_parameters", "slows down what turns in sliding_attention, which is not computed here");
     config.localBase = local.positionParameter;
   }
@@ -252,20 +252,21 @@ void ConfigFields::slowing(const char* group, const nlohmann::json& object, Mode
   RotaryScaling& scaling = config.rotaryScaling;
   if (kind.is_null() || kind == "default") return keep(given.done());
   if (kind == "linear")
-    scaling.slowing = RotarySlowing::Linear;
+    scaling.slowing = RopeScaling::Linear;
   else if (kind == "llama3")
-    scaling.slowing = RotarySlowing::ByWavelength;
+    scaling.slowing = RopeScaling::ByWavelength;
   else if (kind == "yarn")
-    scaling.slowing = RotarySlowing::Yarn, scaling.fast = 32, scaling.learned = config.context;
+    scaling.slowing = RopeScaling::Yarn, scaling.highFreqFactor = 32,
+    scaling.originalContext = config.context;
   else
     return refuse(group, "stretches the positions by " + shownJson(kind) +
                              "; computed here are linear, llama3 and yarn");
   number("factor", scaling.factor);
-  number("low_freq_factor", scaling.slow);
-  number("high_freq_factor", scaling.fast);
-  number("beta_slow", scaling.slow), number("beta_fast", scaling.fast);
-  number("attention_factor", scaling.longer);
-  number("original_max_position_embeddings", scaling.learned);
+  number("low_freq_factor", scaling.lowFreqFactor);
+  number("high_freq_factor", scaling.highFreqFactor);
+  number("beta_slow", scaling.lowFreqFactor), number("beta_fast", scaling.highFreqFactor);
+  number("attention_factor", scaling.attentionFactor);
+  number("original_max_position_embeddings", scaling.originalContext);
   refuseOtherYarns(group, given);
   keep(given.done());
 }

@@ -38,9 +38,9 @@ ModelConfig laterGemma(ConfigFields& fields, int otherwise) {
   config.scoreWidth = fields.size("query_pre_attn_scalar", 256);
   if (config.scoreWidth == config.headWidth()) config.scoreWidth = 0;
   // The name has an underscore before it where transformers writes layer_types, too.
-  const int fullEvery =
+  const int fullAttentionEvery =
       fields.size("sliding_window_pattern", fields.size("_sliding_window_pattern", otherwise));
-  std::vector<bool> full(static_cast<std::size_t>(std::min(fullEvery, 4096)), false);
+  std::vector<bool> full(static_cast<std::size_t>(std::min(fullAttentionEvery, 4096)), false);
   full.back() = true;
   fields.windows(fields.size("sliding_window", 4096), std::move(full), config);
   return config;

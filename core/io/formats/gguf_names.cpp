@@ -12,7 +12,7 @@ int rowOfLlama(const ModelConfig& config, int piece, int j) {
 
 std::vector<StoredNames> blockNames(const ModelConfig& config, bool fused) {
   const bool post = config.normPlacement == NormPlacement::Post;
-  const bool gated = config.gates();
+  const bool gated = config.hasGatedMlp();
   using Names = std::vector<std::string>;
   return {{"ln_1", {post ? "attn_output_norm" : "attn_norm"}},
           {"ln_1_post", {"post_attention_norm"}},

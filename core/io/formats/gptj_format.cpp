@@ -16,8 +16,8 @@ Result<ModelConfig> gptjConfig(ConfigFields& fields) {
   config.activation = fields.activation("activation_function", "gelu_new");
   config.normEpsilon = static_cast<float>(fields.number("layer_norm_epsilon", 1e-5));
   config.positions = &rotaryPositions();
-  config.turnedWidth = fields.size("rotary_dim", 64);
-  if (config.turnedWidth == config.headWidth()) config.turnedWidth = 0;
+  config.rotaryDim = fields.size("rotary_dim", 64);
+  if (config.rotaryDim == config.headWidth()) config.rotaryDim = 0;
   config.parallel = true;
   config.biases = Biases::FeedForward;
   config.tiedUnembedding = fields.flag("tie_word_embeddings", false);

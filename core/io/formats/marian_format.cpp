@@ -11,7 +11,8 @@ namespace {
 Result<ModelConfig> marianConfig(ConfigFields& fields) {
   ModelConfig config = fields.likeBart();
   config.positions = &sinusoidalHalvesPositions();
-  if (config.firstToken < 0) config.firstToken = fields.token("pad_token_id", config.vocabulary - 1);
+  if (config.decoderStartToken < 0)
+    config.decoderStartToken = fields.token("pad_token_id", config.vocabulary - 1);
   fields.mustBe("static_position_embeddings", true), fields.mustBe("normalize_embedding", false);
   fields.mustBe("share_encoder_decoder_embeddings", true);
   if (fields.size("decoder_vocab_size", config.vocabulary) != config.vocabulary)

@@ -37,7 +37,7 @@ std::vector<StoredPiece> piecesOf(const ModelFormat& format, const ModelConfig& 
   const StoredNames* names = called(table, ours);
   if (!names) return {{parameter.name, parameter.extent.back()}};
 
-  const bool isPlain = !config.gates() && !names->ungated.empty();
+  const bool isPlain = !config.hasGatedMlp() && !names->ungated.empty();
   const std::vector<std::string>& all = isPlain ? names->ungated : names->theirs;
   const auto count = static_cast<int>(all.size());
   std::vector<StoredPiece> pieces;

@@ -57,10 +57,10 @@ struct ModelFormat {
   std::vector<std::string> skipped;  ///< how tensors inside of blocks end that are no weights: ".attn.bias"
 
   // Of directories with vocab.json and merges.txt alone, which do not say so themselves.
-  TextSigns signs;                   ///< what stands around every text
+  BosEosTokens signs;                ///< what stands around every text
   std::vector<std::string> special;  ///< what is no part of a text
   /// And of those with a model of SentencePiece: what stands around every text.
-  TextSigns pieceSigns;
+  BosEosTokens pieceSigns;
 };
 
 /// One of a family's tensors, and how many columns of our parameter it is.

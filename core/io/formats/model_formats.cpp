@@ -27,8 +27,7 @@ std::string wayOut(const nlohmann::json& file) {
   const auto text = file.find("text_config");
   if (text != file.end() && text->is_object() && text->contains("model_type"))
     if (const ModelFormat* format = formatOf(*text))
-      return "its text model is a " + format->name +
-             ": save that alone, with its text_config as config.json";
+      return "its text model is a " + format->name + ": save that alone, with its text_config as config.json";
   std::string known;
   for (const ModelFormat* one : modelFormats())
     for (const std::string& type : one->types) known += (known.empty() ? "" : ", ") + type;
@@ -73,7 +72,7 @@ std::string readOtherTask(const nlohmann::json& names) {
 
 // Everything else: what all families have in common, what changes nothing, and what nobody has asked for.
 Status readRest(ConfigFields& fields, const ModelConfig& config) {
-  fields.mustBe("is_encoder_decoder", config.reads());
+  fields.mustBe("is_encoder_decoder", config.isEncoderDecoder());
   if (config.stack == Stack::DecoderOnly)
     fields.changeNothing({"is_decoder"});
   else

@@ -49,7 +49,7 @@ Result<ModelConfig> t5Config(ConfigFields& fields) {
   config.tiedUnembedding = fields.flag("tie_word_embeddings", true);
   config.scaledUnembedding = fields.flag("scale_decoder_outputs", config.tiedUnembedding);
   fields.tokensOfTexts(config);
-  if (config.firstToken < 0) config.firstToken = fields.token("pad_token_id", 0);
+  if (config.decoderStartToken < 0) config.decoderStartToken = fields.token("pad_token_id", 0);
   return fields.finish(config);
 }
 

@@ -85,7 +85,7 @@ std::vector<ConfigChoice> choicesWhereAttending() {
                 "A = softmax(b[s − t])"}},
               {},
               {}}),
-      flag(&ModelConfig::openBorder,
+      flag(&ModelConfig::zeroPadded,
            {"open_border",
             "Zero padding",
             "Positions outside the text get attention weight and output zeros.",
@@ -127,7 +127,7 @@ std::vector<ConfigChoice> attentionChoices() {
   std::vector<ConfigChoice> choices = choicesWhereAttending();
   for (ConfigChoice& choice : choices)
     choice.matters = [otherwise = choice.matters, masks = choice.id == "mask"](const ModelConfig& config) {
-      return (config.attends() || (masks && config.convolves())) && otherwise(config);
+      return (config.hasAttention() || (masks && config.hasConvolution())) && otherwise(config);
     };
   return choices;
 }

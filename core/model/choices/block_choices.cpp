@@ -50,7 +50,7 @@ std::vector<ConfigChoice> stackChoices() {
                 "e_i = encoder_i(source)"}},
               {},
               {},
-              [](const ModelConfig& config) { return config.reads(); }}),
+              [](const ModelConfig& config) { return config.isEncoderDecoder(); }}),
       flag(&ModelConfig::scaledEmbedding,
            {"scale_embedding",
             "Embedding × √D",
@@ -85,13 +85,14 @@ std::vector<ConfigChoice> positionChoices() {
         "θ · (φ + (1 − φ) / s), q · (0.1 ln s + 1)"}},
       {},
       {},
-      [](const ModelConfig& config) { return config.attends() && config.positions->rotates(); }};
+      [](const ModelConfig& config) { return config.hasAttention() && config.positions->rotates(); }};
   slowing.get = [](const ModelConfig& config) { return static_cast<int>(config.rotaryScaling.slowing); };
   slowing.set = [](ModelConfig& config, int option) {
     RotaryScaling& scaling = config.rotaryScaling;
-    scaling.slowing = static_cast<RotarySlowing>(option);
+    scaling.slowing = static_cast<RopeScaling>(option);
     const RotaryScaling usual;
-    if (scaling.slowing == RotarySlowing::Yarn && scaling.fast == usual.fast) scaling.fast = 32;
+    if (scaling.slowing == RopeScaling::Yarn && scaling.highFreqFactor == usual.highFreqFactor)
+      scaling.highFreqFactor = 32;
   };
   return {positionChoice(), slowing};
 }
@@ -126,7 +127,7 @@ std::vector<ConfigChoice> normChoices() {
               "y = x + m(LN(c(x)))"}},
             {},
             {},
-            [](const ModelConfig& config) { return config.convolves() && config.hasFeedForward(); }}),
+            [](const ModelConfig& config) { return config.hasConvolution() && config.hasFeedForward(); }}),
       choice(
           &ModelConfig::normPlacement,
           {"norm_placement",
@@ -191,7 +192,7 @@ std::vector<ConfigChoice> mixingChoices() {
              "relu(Σ_j relu(x · W_↓)[t − j] · W_j) · W_↑"}},
            {},
            {},
-           [](const ModelConfig& config) { return config.convolves(); }})};
+           [](const ModelConfig& config) { return config.hasConvolution(); }})};
 }
 
 std::vector<ConfigChoice> feedForwardChoices() {
@@ -251,7 +252,7 @@ std::vector<ConfigChoice> endChoices() {
                                       {"mean", "Mean", "The mean over the tokens.", "u_C = mean(n) · W_Cᵀ"}},
                                      {},
                                      {},
-                                     [](const ModelConfig& config) { return config.classifies(); }}),
+                                     [](const ModelConfig& config) { return config.hasClassHead(); }}),
       flag(&ModelConfig::scaledUnembedding,
            {"scale_unembedding",
             "Logits / √D",

@@ -8,7 +8,7 @@
 namespace glassformer {
 namespace {
 
-bool attends(const ModelConfig& config) { return config.attends(); }
+bool attends(const ModelConfig& config) { return config.hasAttention(); }
 
 template <typename Field>
 ConfigNumber number(Field ModelConfig::*field, ConfigNumber made) {
@@ -36,7 +36,7 @@ ConfigNumber tokenTypes() {
                                         "Segments distinguished by a learned vector; 0: none.", 0, 4096});
   made.optional = true;
   made.section = ConfigSection::Ends;
-  made.matters = [](const ModelConfig& config) { return !config.reads(); };
+  made.matters = [](const ModelConfig& config) { return !config.isEncoderDecoder(); };
   return made;
 }
 
@@ -65,7 +65,7 @@ ConfigNumber firstClass() {
                               "Token that names the first class; the next ids name the others.", 0});
   made.optional = true;
   made.section = ConfigSection::Ends;
-  made.matters = [](const ModelConfig& config) { return config.classifies(); };
+  made.matters = [](const ModelConfig& config) { return config.hasClassHead(); };
   return made;
 }
 
@@ -74,7 +74,7 @@ ConfigNumber besideSource(int ModelConfig::*field, const char* id, const char* n
   ConfigNumber made = number(field, {id, name, "", meaning, -1});
   made.optional = true;
   made.section = ConfigSection::Ends;
-  made.matters = [](const ModelConfig& config) { return config.reads(); };
+  made.matters = [](const ModelConfig& config) { return config.isEncoderDecoder(); };
   return made;
 }
 
@@ -83,7 +83,7 @@ ConfigNumber encoderLayers() {
       number(&ModelConfig::encoderLayers, {"encoder_layers", "Encoder layers", "",
                                            "Blocks of the encoder; 0: as many as the decoder has.", 0, 4096});
   made.optional = true;
-  made.matters = [](const ModelConfig& config) { return config.reads(); };
+  made.matters = [](const ModelConfig& config) { return config.isEncoderDecoder(); };
   return made;
 }
 
@@ -93,13 +93,15 @@ ConfigNumber longer() {
   made.meaning = "Scale of rotated queries and keys; 0: 0.1 ln s + 1 for factor s.";
   made.optional = true, made.whole = false;
   made.section = ConfigSection::Positions;
-  made.get = [](const ModelConfig& config) { return static_cast<double>(config.rotaryScaling.longer); };
+  made.get = [](const ModelConfig& config) {
+    return static_cast<double>(config.rotaryScaling.attentionFactor);
+  };
   made.set = [](ModelConfig& config, double value) {
-    config.rotaryScaling.longer = static_cast<float>(value);
+    config.rotaryScaling.attentionFactor = static_cast<float>(value);
   };
   made.matters = [](const ModelConfig& config) {
     return attends(config) && config.positions->rotates() &&
-           config.rotaryScaling.slowing == RotarySlowing::Yarn;
+           config.rotaryScaling.slowing == RopeScaling::Yarn;
   };
   return made;
 }
@@ -109,7 +111,7 @@ ConfigNumber kernelWidth() {
       number(&ModelConfig::kernelWidth, {"kernel_width", "Kernel size", "J", "Taps of the convolution."});
   made.optional = true;
   made.section = ConfigSection::Block;
-  made.matters = [](const ModelConfig& config) { return config.convolves(); };
+  made.matters = [](const ModelConfig& config) { return config.hasConvolution(); };
   return made;
 }
 
@@ -132,9 +134,9 @@ ConfigNumber scaling(Field RotaryScaling::*field, bool byWavelength, ConfigNumbe
     config.rotaryScaling.*field = static_cast<Field>(value);
   };
   made.matters = [byWavelength](const ModelConfig& config) {
-    const RotarySlowing slowing = config.rotaryScaling.slowing;
-    return attends(config) && config.positions->rotates() && slowing != RotarySlowing::None &&
-           (!byWavelength || slowing != RotarySlowing::Linear);
+    const RopeScaling slowing = config.rotaryScaling.slowing;
+    return attends(config) && config.positions->rotates() && slowing != RopeScaling::None &&
+           (!byWavelength || slowing != RopeScaling::Linear);
   };
   return made;
 }
@@ -188,7 +190,7 @@ int fullEveryOf(const ModelConfig& config) {
   return isLast ? static_cast<int>(full.size()) : -1;
 }
 
-ConfigNumber fullEvery() {
+ConfigNumber fullAttentionEvery() {
   ConfigNumber made{"full_attention_every",
                     "Full attention every",
                     "",
@@ -218,9 +220,9 @@ ConfigNumber localBase() {
   return made;
 }
 
-ConfigNumber turnedWidth() {
+ConfigNumber rotaryDim() {
   ConfigNumber made =
-      number(&ModelConfig::turnedWidth,
+      number(&ModelConfig::rotaryDim,
              {"rotary_dim", "Rotary dim", "", "Dimensions of each head that RoPE rotates; 0: all.", 0});
   made.optional = true;
   made.section = ConfigSection::Positions;
@@ -271,16 +273,16 @@ const std::vector<ConfigNumber>& configNumbers() {
       firstClass(),
       tokenTypes(),
       separator(),
-      besideSource(&ModelConfig::firstToken, "decoder_start_token_id", "Decoder start",
+      besideSource(&ModelConfig::decoderStartToken, "decoder_start_token_id", "Decoder start",
                    "Token that begins every target; -1: the token that ends texts."),
-      besideSource(&ModelConfig::secondToken, "forced_bos_token_id", "Forced BOS",
+      besideSource(&ModelConfig::forcedBosToken, "forced_bos_token_id", "Forced BOS",
                    "Token forced after the first in every target; -1: none."),
-      besideSource(&ModelConfig::lastToken, "forced_eos_token_id", "Forced EOS",
+      besideSource(&ModelConfig::forcedEosToken, "forced_eos_token_id", "Forced EOS",
                    "Token forced at the end of the context; -1: none."),
-      besideSource(&ModelConfig::neverToken, "bad_token_id", "Banned token",
+      besideSource(&ModelConfig::bannedToken, "bad_token_id", "Banned token",
                    "Token that generation never chooses; -1: none."),
       maskSize(),
-      fullEvery(),
+      fullAttentionEvery(),
       scoreWidth(),
       scoreCap(),
       logitCap(),
@@ -288,18 +290,18 @@ const std::vector<ConfigNumber>& configNumbers() {
             fraction(number(&ModelConfig::positionParameter,
                             {"position_parameter", "RoPE base", "",
                              "Base of the frequencies, or the largest distance; 0: the default.", 0, 1e7}))),
-      turnedWidth(),
+      rotaryDim(),
       localBase(),
       scaling(&RotaryScaling::factor, false,
               {"rope_factor", "Factor", "", "Factor s that divides the frequencies of RoPE.", 1, 1024}),
-      scaling(&RotaryScaling::slow, true,
+      scaling(&RotaryScaling::lowFreqFactor, true,
               {"rope_low_freq_factor", "Low-freq factor", "",
                "Rotations per training text; pairs below it are scaled.", 0, 1024}),
-      scaling(&RotaryScaling::fast, true,
+      scaling(&RotaryScaling::highFreqFactor, true,
               {"rope_high_freq_factor", "High-freq factor", "",
                "Rotations per training text; pairs above it are unchanged.", 0, 1024}),
       scaling(
-          &RotaryScaling::learned, true,
+          &RotaryScaling::originalContext, true,
           {"rope_original_positions", "Original context", "", "Context length in training, in tokens.", 1}),
       longer(),
       about(ConfigSection::Block,

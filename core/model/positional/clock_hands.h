@@ -10,7 +10,7 @@ enum class Hands { Neighbours, Halves };
 /// Sines and cosines in P columns of a table of positions. Pair k, counted from 0, is the complex number
 /// e^(i t / rᵏ) at position t, with r = N^(2/P): its sine, the imaginary part, stands in one column, its
 /// cosine, the real part, in another. Of an odd P the last sine stands alone.
-struct ClockHands {
+struct SinusoidPairs {
   int first = 0;        ///< the column of the first sine
   int width = 0;        ///< P
   double base = 10000;  ///< N

@@ -20,12 +20,12 @@ class Concatenated final : public PositionalEncoding {
   int ownColumns(const ModelConfig& config) const override {
     return std::min(static_cast<int>(std::lround(numberOf(config))), config.width / 2);
   }
-  std::optional<ClockHands> clockHands(const ModelConfig& config) const override {
+  std::optional<SinusoidPairs> sinusoidPairs(const ModelConfig& config) const override {
     const int P = ownColumns(config);
-    return ClockHands{config.width - P, P};
+    return SinusoidPairs{config.width - P, P};
   }
   std::optional<Tensor> table(const ModelConfig& config) const override {
-    return sinusoids(config.context, *clockHands(config));
+    return sinusoids(config.context, *sinusoidPairs(config));
   }
 };
 

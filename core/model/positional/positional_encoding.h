@@ -44,7 +44,7 @@ class PositionalEncoding {
   /// ... or given.
   virtual std::optional<Tensor> table(const ModelConfig&) const { return std::nullopt; }
   /// The sines and cosines that this table is made of; nothing where it is made of others.
-  virtual std::optional<ClockHands> clockHands(const ModelConfig&) const { return std::nullopt; }
+  virtual std::optional<SinusoidPairs> sinusoidPairs(const ModelConfig&) const { return std::nullopt; }
   /// How many of the last columns embeddings of tokens leave to it.
   virtual int ownColumns(const ModelConfig&) const { return 0; }
 

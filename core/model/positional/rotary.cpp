@@ -14,14 +14,14 @@ enum class Pairs { Neighbours, Halves };
 
 // The pair, not always a whole one, that turns so often in a text of training.
 double pairThatTurns(double turns, double base, int R, const RotaryScaling& scaling) {
-  return R * std::log(scaling.learned / (turns * 2 * std::numbers::pi)) / (2 * std::log(base));
+  return R * std::log(scaling.originalContext / (turns * 2 * std::numbers::pi)) / (2 * std::log(base));
 }
 
 // How far pair i turns as it was learned: 1 up to the last fast one, 0 from the first slow one on, and in
 // between on a straight line over pairs (Peng et al. 2023, section 3.2, as their code has it).
 double learnedShare(int i, double base, int R, const RotaryScaling& scaling) {
-  const double first = std::max(0.0, std::floor(pairThatTurns(scaling.fast, base, R, scaling)));
-  double last = std::min(R - 1.0, std::ceil(pairThatTurns(scaling.slow, base, R, scaling)));
+  const double first = std::max(0.0, std::floor(pairThatTurns(scaling.highFreqFactor, base, R, scaling)));
+  double last = std::min(R - 1.0, std::ceil(pairThatTurns(scaling.lowFreqFactor, base, R, scaling)));
   if (last == first) last += 0.001;
   return 1 - std::clamp((i - first) / (last - first), 0.0, 1.0);
 }
@@ -29,21 +29,24 @@ double learnedShare(int i, double base, int R, const RotaryScaling& scaling) {
 // The angle by which pair i of R columns is turned from one token to the next.
 double scaled(int i, double base, int R, const RotaryScaling& scaling) {
   const double angle = 1 / std::pow(base, 2.0 * i / R), slowed = angle / scaling.factor;
-  if (scaling.slowing == RotarySlowing::None) return angle;
-  if (scaling.slowing == RotarySlowing::Linear) return slowed;
-  if (scaling.slowing == RotarySlowing::Yarn) {
+  if (scaling.slowing == RopeScaling::None) return angle;
+  if (scaling.slowing == RopeScaling::Linear) return slowed;
+  if (scaling.slowing == RopeScaling::Yarn) {
     const double share = learnedShare(i, base, R, scaling);
     return share * angle + (1 - share) * slowed;
   }
-  const double turns = scaling.learned * angle / (2 * std::numbers::pi);  // in a text of training
-  const double fast = std::clamp((turns - scaling.slow) / (scaling.fast - scaling.slow), 0.0, 1.0);
+  const double turns = scaling.originalContext * angle / (2 * std::numbers::pi);  // in a text of training
+  const double fast = std::clamp(
+      (turns - scaling.lowFreqFactor) / (scaling.highFreqFactor - scaling.lowFreqFactor), 0.0, 1.0);
   return (1 - fast) * slowed + fast * angle;
 }
 
 // What turned vectors are multiplied with: with YaRN scores grow with the text, as if at a lower temperature.
 float lengthening(const RotaryScaling& scaling) {
-  if (scaling.slowing != RotarySlowing::Yarn) return 1;
-  return scaling.longer > 0 ? scaling.longer : scaling.factor > 1 ? 0.1f * std::log(scaling.factor) + 1 : 1;
+  if (scaling.slowing != RopeScaling::Yarn) return 1;
+  return scaling.attentionFactor > 0 ? scaling.attentionFactor
+         : scaling.factor > 1        ? 0.1f * std::log(scaling.factor) + 1
+                                     : 1;
 }
 
 // Per head, each pair of the first `turned` columns is turned: (a, b) -> (a cos θ - b sin θ, a sin θ + b cos
@@ -143,17 +146,16 @@ class Rotary final : public PositionalEncoding {
   Status validate(const ModelConfig& config) const override {
     const int turned = turnedOf(config);
     if (turned < 0 || turned > config.headWidth())
-      return Error{"rotary_dim is " + std::to_string(config.turnedWidth) + "; heads are " +
+      return Error{"rotary_dim is " + std::to_string(config.rotaryDim) + "; heads are " +
                        std::to_string(config.headWidth()) + " wide",
                    "config", "0 turns all of a head"};
     const RotaryScaling& scaling = config.rotaryScaling;
-    const bool bySpeed =
-        scaling.slowing == RotarySlowing::ByWavelength || scaling.slowing == RotarySlowing::Yarn;
-    if (bySpeed && !(scaling.slow < scaling.fast))
+    const bool bySpeed = scaling.slowing == RopeScaling::ByWavelength || scaling.slowing == RopeScaling::Yarn;
+    if (bySpeed && !(scaling.lowFreqFactor < scaling.highFreqFactor))
       return Error{"rope_high_freq_factor is not above rope_low_freq_factor", "config",
                    "the high-frequency factor must be above the low-frequency factor"};
     if (turned % 2 == 0) return success();
-    return Error{std::string(config.turnedWidth > 0 ? "rotary_dim" : "a head's width") + " is " +
+    return Error{std::string(config.rotaryDim > 0 ? "rotary_dim" : "a head's width") + " is " +
                      std::to_string(turned) + "; rotary positions turn pairs",
                  "config", "give the heads an even width"};
   }
@@ -172,7 +174,7 @@ class Rotary final : public PositionalEncoding {
 
  private:
   static int turnedOf(const ModelConfig& config) {
-    return config.turnedWidth != 0 ? config.turnedWidth : config.headWidth();
+    return config.rotaryDim != 0 ? config.rotaryDim : config.headWidth();
   }
 
   Pairs pairs_;

@@ -20,10 +20,10 @@ class Sinusoidal final : public PositionalEncoding {
   std::optional<Number> number() const override { return Number{"base", 2, 1e7f, 10000}; }
   bool isAdded() const override { return true; }
   std::optional<Tensor> table(const ModelConfig& config) const override {
-    return sinusoids(config.context, *clockHands(config));
+    return sinusoids(config.context, *sinusoidPairs(config));
   }
-  std::optional<ClockHands> clockHands(const ModelConfig& config) const override {
-    return ClockHands{0, config.width, static_cast<double>(numberOf(config)), hands_};
+  std::optional<SinusoidPairs> sinusoidPairs(const ModelConfig& config) const override {
+    return SinusoidPairs{0, config.width, static_cast<double>(numberOf(config)), hands_};
   }
 
  private:
@@ -42,7 +42,7 @@ const PositionalEncoding& sinusoidalHalvesPositions() {
   return sinusoidal;
 }
 
-Tensor sinusoids(int context, const ClockHands& hands) {
+Tensor sinusoids(int context, const SinusoidPairs& hands) {
   Tensor table({context, hands.first + hands.width});
   for (int t = 0; t < context; ++t)
     for (int k = 0; k < hands.sines(); ++k) {

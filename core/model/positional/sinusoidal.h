@@ -10,6 +10,6 @@ const PositionalEncoding& sinusoidalHalvesPositions();
 
 /// p[t, 2i] = sin(t / base^(2i/P)), p[t, 2i+1] = cos(t / base^(2i/P)); in halves p[t, i] and p[t, i + P/2];
 /// zeros in front of the first column. [C, first + P]
-Tensor sinusoids(int context, const ClockHands& hands);
+Tensor sinusoids(int context, const SinusoidPairs& hands);
 
 }  // namespace glassformer

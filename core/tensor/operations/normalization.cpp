@@ -138,14 +138,15 @@ class RmsNorm final : public Operation {
 }  // namespace
 
 Normalized layerNorm(Tape& tape, const Value& x, const Weight& gamma, const Weight& beta, float epsilon) {
-  const Value sigma = tape.rows(1, x.stream), y = tape.cheapRows(x.width, x.stream);
+  const Value sigma = tape.rows(1, x.stream), y = tape.recomputableRows(x.width, x.stream);
   tape.add(std::make_unique<LayerNorm>(tape.extent(x), x, gamma, beta, epsilon, sigma, y));
   return {sigma, y};
 }
 
 Normalized rmsNorm(Tape& tape, const Value& x, const Weight& gamma, float epsilon) {
   assert(x.width % gamma.columns == 0);
-  const Value rho = tape.rows(x.width / gamma.columns, x.stream), y = tape.cheapRows(x.width, x.stream);
+  const Value rho = tape.rows(x.width / gamma.columns, x.stream),
+              y = tape.recomputableRows(x.width, x.stream);
   tape.add(std::make_unique<RmsNorm>(tape.extent(x), x, gamma, epsilon, rho, y));
   return {rho, y};
 }

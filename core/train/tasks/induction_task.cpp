@@ -41,7 +41,7 @@ class InductionTask final : public QuestionTask {
 
  private:
   std::string measured(std::shared_ptr<const Transformer> model, int threads,
-                       const Watch& watch) const override {
+                       const ProgressCallback& watch) const override {
     const std::vector<Example> repeats = heldOutExamples(recipe().seed + 1000, measuredRepeats);
     const RepeatAccuracy letters = measureRepeats(model, tokenizer(), repeats, threads, partOf(watch, 0, 3));
     char text[300];
@@ -51,7 +51,7 @@ class InductionTask final : public QuestionTask {
                   "| whole repeats right | %.2f %% |\n",
                   measuredRepeats, 100 * letters.share(),
                   100 * shareRight(answer(model, tokenizer(), repeats, threads, partOf(watch, 1, 3))));
-    if (!model->config().attends()) return text;
+    if (!model->config().hasAttention()) return text;
     const RepeatHeads heads = measureRepeatHeads(model, tokenizer(), std::span(repeats).first(lookedAt),
                                                  threads, partOf(watch, 2, 3));
     return text + scoreRow("previous-token score", heads.previousToken) +

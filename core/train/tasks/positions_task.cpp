@@ -18,7 +18,7 @@ class PositionsTask final : public QuestionTask {
 
  private:
   std::string measured(std::shared_ptr<const Transformer> model, int threads,
-                       const Watch& watch) const override {
+                       const ProgressCallback& watch) const override {
     const std::vector<double> shares =
         extrapolation(model, tokenizer(), recipe().seed + 1000, measuredTexts, threads, watch);
     std::string text = "## Measured on " + std::to_string(measuredTexts) +
@@ -39,7 +39,8 @@ class PositionsTask final : public QuestionTask {
 }  // namespace
 
 double shareOfRepeats(const std::shared_ptr<const Transformer>& model, const Tokenizer& tokenizer,
-                      int letters, std::uint64_t seed, int texts, int threads, const Watch& watch) {
+                      int letters, std::uint64_t seed, int texts, int threads,
+                      const ProgressCallback& watch) {
   Random random(mix(seed + static_cast<std::uint64_t>(letters / positionsLongest)));
   std::vector<Example> repeats;
   while (static_cast<int>(repeats.size()) < texts)
@@ -49,7 +50,7 @@ double shareOfRepeats(const std::shared_ptr<const Transformer>& model, const Tok
 }
 
 std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& model, const Tokenizer& tokenizer,
-                                  std::uint64_t seed, int texts, int threads, const Watch& watch) {
+                                  std::uint64_t seed, int texts, int threads, const ProgressCallback& watch) {
   constexpr int lengths = static_cast<int>(std::size(times));
   std::vector<double> shares;
   for (int i = 0; i < lengths; ++i) {

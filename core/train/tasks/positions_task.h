@@ -18,11 +18,11 @@ std::shared_ptr<const TrainingTask> positionsTask(std::uint64_t seed, int steps)
 /// them.
 double shareOfRepeats(const std::shared_ptr<const Transformer>& model, const Tokenizer& tokenizer,
                       int letters, std::uint64_t seed, int texts, int threads = 2,
-                      const Watch& watch = unwatched);
+                      const ProgressCallback& watch = noProgress);
 
 /// The share of right letters on repeats of 24, 48 and 96 tokens. The watch counts the repeats.
 std::vector<double> extrapolation(const std::shared_ptr<const Transformer>& model, const Tokenizer& tokenizer,
                                   std::uint64_t seed, int texts, int threads = 2,
-                                  const Watch& watch = unwatched);
+                                  const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -92,7 +92,8 @@ void QuestionTask::append(const Example& example, Batch& batch) const {
   batch.targets.resize(rows, Targets::none);
 }
 
-std::string QuestionTask::measured(std::shared_ptr<const Transformer> model, int, const Watch& watch) const {
+std::string QuestionTask::measured(std::shared_ptr<const Transformer> model, int,
+                                   const ProgressCallback& watch) const {
   const std::vector<Example> asked = heldOutExamples(recipe().seed + 1000, measuredQuestions);
   const auto answered = answer(model, tokenizer(), asked, 1, watch);
   const auto row = [](const char* what, std::span<const Answered> of) {
@@ -102,7 +103,7 @@ std::string QuestionTask::measured(std::shared_ptr<const Transformer> model, int
   };
   std::string text = "## Measured on " + std::to_string(measuredQuestions) +
                      " held-out questions\n\n| | |\n|---|---|\n" + row("answered exactly", answered);
-  if (model->config().classifies())
+  if (model->config().hasClassHead())
     text += row("by the head for classes", classified(std::move(model), tokenizer(), asked, 1, watch));
   return text + missed(answered);
 }

@@ -40,7 +40,7 @@ class QuestionTask : public TrainingTask {
   std::vector<Example> heldOutExamples(std::uint64_t seed, int count) const;
   /// The share answered exactly, and what was said instead.
   std::string measured(std::shared_ptr<const Transformer> model, int threads,
-                       const Watch& watch) const override;
+                       const ProgressCallback& watch) const override;
 
  private:
   Example draw(Random& random, Split split) const;

@@ -29,7 +29,7 @@ Example repeatedLetters(Random& random, int period) {
 }
 
 RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
-                              std::span<const Example> repeats, int threads, const Watch& watch) {
+                              std::span<const Example> repeats, int threads, const ProgressCallback& watch) {
   LivePass pass(std::move(model), threads);
   RepeatAccuracy accuracy;
   const auto total = static_cast<int>(repeats.size());
@@ -48,7 +48,7 @@ RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const To
 }
 
 RepeatHeads measureRepeatHeads(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
-                               std::span<const Example> repeats, int threads, const Watch& watch) {
+                               std::span<const Example> repeats, int threads, const ProgressCallback& watch) {
   const ModelConfig config = model->config();
   LivePass pass(std::move(model), threads);
   RepeatHeads heads{Tensor({config.layers, config.heads}), Tensor({config.layers, config.heads})};

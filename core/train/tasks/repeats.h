@@ -24,13 +24,15 @@ struct RepeatAccuracy {
   double share() const { return letters ? static_cast<double>(right) / letters : 0; }
 };
 RepeatAccuracy measureRepeats(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
-                              std::span<const Example> repeats, int threads, const Watch& watch = unwatched);
+                              std::span<const Example> repeats, int threads,
+                              const ProgressCallback& watch = noProgress);
 
 /// What each head does on repeats, averaged over them [L, H] each; of models that attend.
 struct RepeatHeads {
   Tensor previousToken, induction;
 };
 RepeatHeads measureRepeatHeads(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
-                               std::span<const Example> repeats, int threads, const Watch& watch = unwatched);
+                               std::span<const Example> repeats, int threads,
+                               const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -18,7 +18,7 @@ namespace {
 class Evaluation {
  public:
   Evaluation(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer, std::uint64_t seed,
-             int threads, const Watch& watch)
+             int threads, const ProgressCallback& watch)
       : model_(std::move(model)),
         config_(model_->config()),
         tokenizer_(tokenizer),
@@ -28,7 +28,7 @@ class Evaluation {
 
   StoriesMetrics run(const EvaluationSize& size) {
     measureLossAndAnswers(size);
-    if (config_.attends()) measureRepeats(size.repeats);
+    if (config_.hasAttention()) measureRepeats(size.repeats);
     return metrics_;
   }
 
@@ -73,7 +73,7 @@ class Evaluation {
     auto& answers = metrics_.answers[question.kind];
     ++answers.asked;
     answers.right += said == tokenizer_.encodeIds(question.answer).front();
-    if (!config_.attends()) return;
+    if (!config_.hasAttention()) return;
 
     const bool apart = question.rightSentence != question.wrongSentence;
     const auto toPlaces = [&](const std::vector<ByteRange>& places) {
@@ -151,7 +151,7 @@ class Evaluation {
   const Tokenizer& tokenizer_;
   LivePass pass_;
   std::uint64_t seed_;
-  const Watch& watch_;
+  const ProgressCallback& watch_;
   StoriesMetrics metrics_;
   std::map<QuestionKind, Looks> looks_;
 };
@@ -160,7 +160,7 @@ class Evaluation {
 
 StoriesMetrics evaluateStories(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                                const EvaluationSize& size, std::uint64_t seed, int threads,
-                               const Watch& watch) {
+                               const ProgressCallback& watch) {
   return Evaluation(std::move(model), tokenizer, seed, threads, watch).run(size);
 }
 

@@ -54,6 +54,6 @@ struct EvaluationSize {
 /// The watch counts the stories; stopped, the metrics are of those measured so far.
 StoriesMetrics evaluateStories(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer,
                                const EvaluationSize& size, std::uint64_t seed, int threads = 2,
-                               const Watch& watch = unwatched);
+                               const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -144,8 +144,8 @@ class StoriesTask final : public TrainingTask {
 
  private:
   std::string measured(std::shared_ptr<const Transformer> model, int threads,
-                       const Watch& watch) const override {
-    const bool attends = model->config().attends();
+                       const ProgressCallback& watch) const override {
+    const bool attends = model->config().hasAttention();
     const StoriesMetrics metrics =
         evaluateStories(std::move(model), tokenizer(), {}, recipe().seed + 1000, threads, watch);
     return tableOf(metrics) + (attends ? headsOf(metrics) : "");
@@ -179,7 +179,7 @@ Recipe storiesRecipe(std::uint64_t seed, int steps) {
   // Drills find more to build on in heads that were learned without momentum: with it from the start "What
   // was there?" is answered in 39 of 43 held-out questions in the end, and the induction head looks at 0.69.
   if (const int stories = curriculum.front().last; recipe.steps > stories)
-    recipe.options.momentumFrom = stories;
+    recipe.options.beta1FromStep = stories;
   recipe.options.seed = seed;
   return recipe;
 }

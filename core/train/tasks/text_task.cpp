@@ -86,7 +86,7 @@ class TextTask final : public TrainingTask {
 
  private:
   std::string measured(std::shared_ptr<const Transformer> model, int threads,
-                       const Watch& watch) const override;
+                       const ProgressCallback& watch) const override;
   Batch batchOf(const std::vector<int>& tokens, int number, int sequences, std::uint64_t seed) const {
     Batch batch;
     Random random(mix(seed + mix(static_cast<std::uint64_t>(number))));
@@ -104,7 +104,7 @@ class TextTask final : public TrainingTask {
 
 // On windows one behind the other, evenly from the whole held-out part where it has more than enough.
 std::string TextTask::measured(std::shared_ptr<const Transformer> model, int threads,
-                               const Watch& watch) const {
+                               const ProgressCallback& watch) const {
   LivePass pass(std::move(model), threads);
   const std::size_t all = (heldOut_.size() - 1) / positions, windows = std::min(all, measuredWindows);
   double loss = 0;

@@ -60,7 +60,7 @@ TEST_CASE("every kind of intervention is written behind a part or cells, as the 
     CHECK(cells.index == std::array{2, -1, 0, -1});
     CHECK(&described(cells.kind) == &kind);
   }
-  CHECK(only("L2H3 zero") == switchedOff({.kind = ModelPart::Kind::Head, .layer = 2, .head = 3}));
+  CHECK(only("L2H3 zero") == zeroAblation({.kind = ModelPart::Kind::Head, .layer = 2, .head = 3}));
   CHECK(only("L2H3 argmax") == hardened({2, 3}));
 }
 
@@ -70,9 +70,9 @@ TEST_CASE(
   LivePass live(model);
   const std::vector<int> tokens{3, 5, 4, 9, 5}, others{7, 2, 8};
   for (const auto& [words, part] :
-       {std::pair("L2H3 mean", switchedOff({.kind = ModelPart::Kind::Head, .layer = 2, .head = 3})),
-        std::pair("L1 mlp mean", switchedOff({.kind = ModelPart::Kind::Mlp, .layer = 1})),
-        std::pair("MLP of block 1 mean", switchedOff({.kind = ModelPart::Kind::Mlp, .layer = 1})),
+       {std::pair("L2H3 mean", zeroAblation({.kind = ModelPart::Kind::Head, .layer = 2, .head = 3})),
+        std::pair("L1 mlp mean", zeroAblation({.kind = ModelPart::Kind::Mlp, .layer = 1})),
+        std::pair("MLP of block 1 mean", zeroAblation({.kind = ModelPart::Kind::Mlp, .layer = 1})),
         std::pair("blocks.1.mlp.hook_post[*, 44] mean",
                   Intervention{.point = "blocks.1.mlp.hook_post", .index = {-1, 44, -1, -1}})}) {
     INFO(words);
@@ -89,9 +89,9 @@ TEST_CASE(
   // The mean is that of the pass with what is written before it.
   const auto both = InterventionOptions{.off = {"L0H0"}, .changes = {"L2H3 mean"}}.of(model);
   REQUIRE(both);
-  const Interventions off{switchedOff({.kind = ModelPart::Kind::Head, .layer = 0, .head = 0})};
-  const Intervention own =
-      heldAtMean(*live.run(tokens, off), switchedOff({.kind = ModelPart::Kind::Head, .layer = 2, .head = 3}));
+  const Interventions off{zeroAblation({.kind = ModelPart::Kind::Head, .layer = 0, .head = 0})};
+  const Intervention own = heldAtMean(*live.run(tokens, off),
+                                      zeroAblation({.kind = ModelPart::Kind::Head, .layer = 2, .head = 3}));
   CHECK((*live.run(tokens, *both))["logits"].copy() ==
         (*live.run(tokens, withOneMore(off, own)))["logits"].copy());
   CHECK_THAT(refused("blocks.1.mlp.hook_post[2, 44] mean"), ContainsSubstring("every token"));
@@ -141,7 +141,7 @@ TEST_CASE("a part is held as a kept run had it, as a checkpoint has it, and as a
   while (!(*run)->finished()) (*run)->advanceAll();
   (*run)->save();
   (*run)->writeModels();
-  const RunSide side = (*run)->report("", false).side;
+  const RunVariant side = (*run)->report("", false).side;
   const ModelConfig config = side.modelAt(-1)->config();
   const int step = side.weights->stepAt(4), last = side.weights->stepAt(std::numeric_limits<int>::max());
   REQUIRE(last == 12);

@@ -91,7 +91,7 @@ TEST_CASE(
     CHECK(tokensRead(config, pass.sourceTokens) == source);
     CHECK(pass.sourceTokens.back().begin == 7);
     CHECK(open.encode(config, {"", ""}, std::nullopt).sourceTokens.empty());
-    std::vector<int> begun = startSigns(*directory->tokenizer, config);
+    std::vector<int> begun = leadingSpecialTokens(*directory->tokenizer, config);
     CHECK(static_cast<int>(begun.size()) == signsAround(*directory->tokenizer, config).before);
     for (const int id : directory->tokenizer->encodeIds("a")) begun.push_back(id);
     const ShownPass text = open.encode(config, {"a", "the dog"}, std::nullopt);

@@ -16,13 +16,13 @@ namespace {
 Workspace busyWorkspace() {
   Workspace w = initialWorkspace();
   w.text = "The fig\xff is \"mine\" <ü>.";
-  w.aside = {Writing("a private letter"), Writing("the other text")};
+  w.aside = {TabText("a private letter"), TabText("the other text")};
   w.tab = 0;
   w.comparison = {OtherText{2}, ComparisonMode::Difference};
-  w.desks["translate"].tabs = {Writing("secret")};
-  w.branches = {{.name = "kept", .writing = Writing("a private branch")}};
+  w.desks["translate"].tabs = {TabText("secret")};
+  w.branches = {{.name = "kept", .writing = TabText("a private branch")}};
   w.lesson.lesson = "01_first_five_minutes", w.lesson.before = "{\"private\": 1}";
-  w.figure.folder = "/home/somebody", w.elsewhere = "/home/somebody/mine.npz";
+  w.figure.folder = "/home/somebody", w.recordedTrace = "/home/somebody/mine.npz";
   w.view = "residual", w.selection.layer = 2;
   w.interventions.push_back({.point = "blocks.1.attn.hook_z", .index = {-1, -1, -1, 0}});
   return w;
@@ -52,8 +52,8 @@ TEST_CASE("a figure gives away what it shows, and nothing that lay beside it") {
   for (const char* own : {"private", "secret", "somebody", "01_first"})
     CHECK_THAT(line, !ContainsSubstring(own));
   Workspace beside = busyWorkspace();
-  beside.comparison.with = Comparison::elsewhere;
-  CHECK(shownBy(beside).elsewhere == "/home/somebody/mine.npz");  // it is drawn from that
+  beside.comparison.with = Comparison::recordedTrace;
+  CHECK(shownBy(beside).recordedTrace == "/home/somebody/mine.npz");  // it is drawn from that
   Workspace branching = busyWorkspace();
   branching.view = "beam";
   CHECK(shownBy(branching).branches.size() == 1);

@@ -40,7 +40,7 @@ TEST_CASE("texts lie in tabs; a new one opens beside the open one, closing goes 
   CHECK(history.current().text == "c");
   history.apply(openTab(0), 2);
   CHECK(history.current().text == first);
-  CHECK(history.current().aside == std::vector<Writing>{"b", "c"});
+  CHECK(history.current().aside == std::vector<TabText>{"b", "c"});
   history.apply(setText("a"), 3);
   history.apply(openTab(2), 4);
   CHECK(history.current().textOfTab(0) == "a");
@@ -87,25 +87,25 @@ TEST_CASE("a trace that is compared with is undone, let go, and follows no other
   History history(initialWorkspace());
   const auto& now = history.current();
   history.apply(compareWithTrace("/kept/mine.npz"), 0);
-  CHECK(now.elsewhere == "/kept/mine.npz");
-  CHECK(now.comparison.with == Comparison::elsewhere);
-  CHECK(comparables(now) == std::vector<Compared>{Comparison::elsewhere});
+  CHECK(now.recordedTrace == "/kept/mine.npz");
+  CHECK(now.comparison.with == Comparison::recordedTrace);
+  CHECK(comparables(now) == std::vector<Compared>{Comparison::recordedTrace});
   history.apply(compareWithTrace("/kept/other.npz"), 1);
   history.undo();
-  CHECK(now.elsewhere == "/kept/mine.npz");
-  CHECK(now.comparison.with == Comparison::elsewhere);
+  CHECK(now.recordedTrace == "/kept/mine.npz");
+  CHECK(now.comparison.with == Comparison::recordedTrace);
   history.undo();
-  CHECK(now.elsewhere.empty());
+  CHECK(now.recordedTrace.empty());
   CHECK(now.comparison.with == Comparison::off);
   history.redo();
-  history.apply(compareWith(Comparison::elsewhere), 2);
+  history.apply(compareWith(Comparison::recordedTrace), 2);
   history.apply(forgetTrace(), 3);
   CHECK(now.comparison.with == Comparison::off);
   CHECK(comparables(now).empty());
   // Beside a trace another one is a tab.
   history.apply(openTrace("/kept/mine.npz"), 4);
   history.apply(compareWithTrace("/kept/other.npz"), 5);
-  CHECK(now.elsewhere.empty());
+  CHECK(now.recordedTrace.empty());
   CHECK(now.tab == 0);
   CHECK(now.textOfTab(now.comparison.otherTab().value()) == "/kept/other.npz");
   history.apply(compareWithTrace("/kept/mine.npz"), 6);  // itself
@@ -216,7 +216,7 @@ TEST_CASE("a model opens with the prompt of its task, and the head that shows it
   history.apply(setModel("induction"), 1);
   CHECK(history.current().text == firstWriting("induction")->text);
   CHECK(history.current().source.empty());
-  CHECK(history.current().selection.site == AttentionSite::Only);
+  CHECK(history.current().selection.site == AttentionSite::Self);
   CHECK(history.current().selection.layer == 1);
   history.apply(setText("abcab"), 2);
   history.apply(setModel("positions/rotary"), 3);
@@ -238,7 +238,7 @@ TEST_CASE("models of other texts bring their own tabs, and find them again") {
   CHECK(history.current().tabCount() == 1);
   CHECK(history.current().text == firstWriting("translate")->text);
   CHECK(history.current().source == firstWriting("translate")->source);
-  CHECK(history.current().selection.site == AttentionSite::Across);
+  CHECK(history.current().selection.site == AttentionSite::Cross);
   history.apply(setSource("The dog sang."), 2);
   history.apply(setModel("/some/folder/fill"), 3);
   CHECK(history.current().text.find("<|mask|>") != std::string::npos);
@@ -264,12 +264,12 @@ TEST_CASE("each kind of text is gone on with in its own way, also after another 
   commands::setModel("stories").apply(w);
   CHECK(w.decoding.depth == 7);
   CHECK(w.selection.layer == 3);
-  CHECK(w.selection.site == AttentionSite::Only);
+  CHECK(w.selection.site == AttentionSite::Self);
   commands::setModel("sort").apply(w);
   CHECK(w.decoding == Decoding{});
   commands::setModel("translate").apply(w);
   CHECK(w.decoding.depth == 30);
-  CHECK(w.selection.site == AttentionSite::Across);
+  CHECK(w.selection.site == AttentionSite::Cross);
 }
 
 TEST_CASE("a gesture is one step that is called as it ended") {

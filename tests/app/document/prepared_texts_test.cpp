@@ -86,7 +86,7 @@ TEST_CASE(
     const Workspace before = w;
     commands::openPrepared(whereGreedyLoses()).apply(w);
     CHECK(w.decoding.seed != 23);
-    CHECK(w.way == DecodedWay{});
+    CHECK(w.way == DecodeHistory{});
     commands::openPrepared(whereGreedyLoses()).apply(w);  // once more changes nothing of it
     const auto left = workspaceFromJson(toJson(w));
     REQUIRE(left);

@@ -27,11 +27,11 @@ Workspace unusualWorkspace() {
   w.tab = 2;
   w.comparison = {OtherText{0}, ComparisonMode::Difference};
   w.model = "/some/folder";
-  w.elsewhere = "/traces/\xFF.npz";
+  w.recordedTrace = "/traces/\xFF.npz";
   w.hypothesis = "text[key] = \"\xFF\"";
   w.view = "beam";
   w.step = "blocks.1.hook_resid_mid";
-  w.selection = {2, 3, 4, 1, 60, AttentionSite::Across, 5, 6};
+  w.selection = {2, 3, 4, 1, 60, AttentionSite::Cross, 5, 6};
   w.settings.pictures["positions"] = "phasors",
   w.settings.positions = {PositionTable::Sinusoidal, true, {1, 5}, 16};
   w.settings.pictures["residual"] = "contributions", w.settings.residual = {ContributionTo::Logit, 57};
@@ -46,7 +46,7 @@ Workspace unusualWorkspace() {
   w.settings.beam = {BeamScores::Length, 5, {{3, 1}, {7}}, {2.5f, 0.25f, 0.75f}};
   AttentionSettings& attention = w.settings.attention;
   attention.stage = AttentionStage::Moved;
-  attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0, AttentionSite::Across}};
+  attention.fold = HeadFold::Maximum, attention.heads = {{0, 1}, {2, 0, AttentionSite::Cross}};
   attention.other = {1, 3, AttentionSite::Encoder};
   attention.pair = AttentionPair::OneHead, attention.order = RowOrder::Key, attention.normalized = true;
   attention.scale = ShareScale::Logarithmic;
@@ -134,7 +134,7 @@ auto fieldsIn(const Selection& s) {
   const auto& [layer, head, query, key, dimension, site, source, sourceKey] = s;
   return std::tie(layer, head, query, key, dimension, site, source, sourceKey);
 }
-auto fieldsIn(const DecodedWay& way) {
+auto fieldsIn(const DecodeHistory& way) {
   const auto& [from, to, root, isRooted, stretches] = way;
   return std::tie(from, to, root, isRooted, stretches);
 }
@@ -364,10 +364,10 @@ TEST_CASE("a session names what was chosen, and can be read by eyes") {
            {Comparison::asLoaded, "\"as loaded\""},
            {Comparison::off, "\"off\""},
            {Comparison::withoutInterventions, "\"without interventions\""},
-           {Comparison::elsewhere, "\"elsewhere\""},
+           {Comparison::recordedTrace, "\"elsewhere\""},
            {OtherText{1}, "1"}}) {
     Workspace w = initialWorkspace();
-    w.aside = {"other"}, w.elsewhere = "mine.npz", w.comparison.with = with;
+    w.aside = {"other"}, w.recordedTrace = "mine.npz", w.comparison.with = with;
     CHECK_THAT(toJson(w), ContainsSubstring("\"with\": " + std::string(name)));
     CHECK(workspaceFromJson(toJson(w))->comparison.with == with);
   }
@@ -421,7 +421,7 @@ TEST_CASE("a session of the first version opens: choices and the step were numbe
   CHECK(back->comparison == Comparison{Comparison::asLoaded, ComparisonMode::Difference});
   CHECK(back->decoding.strategy == DecodingStrategy::Sampling);
   CHECK(back->decoding.stages == StageNumbers{{"temperature", 0.5f}, {"top-k", 7}});
-  CHECK(back->selection.site == AttentionSite::Across);
+  CHECK(back->selection.site == AttentionSite::Cross);
   CHECK(back->figure.look == FigureLook::Dark);
   CHECK(back->interventions.front().kind == InterventionKind::Scale);
   CHECK(back->settings.pictures.at("attention") == "arcs");
@@ -451,7 +451,7 @@ TEST_CASE("an intervention keeps its tensor") {
 
 TEST_CASE("a hypothesis that stands in a pattern's place comes back as it was written") {
   Workspace w = initialWorkspace();
-  commands::lookBy({2, 1, AttentionSite::Only}, "latest text[key] in {\"Hund\", ‘ä’}").apply(w);
+  commands::lookBy({2, 1, AttentionSite::Self}, "latest text[key] in {\"Hund\", ‘ä’}").apply(w);
   const auto back = workspaceFromJson(toJson(w));
   REQUIRE(back);
   CHECK(back->interventions == w.interventions);

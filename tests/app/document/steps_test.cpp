@@ -65,7 +65,8 @@ TEST_CASE(
   forEachMember([](const ModelConfig& config) {
     const auto model = makeModel(config);
     std::vector<std::string> recorded, shown;
-    const auto trace = traceOf(config, {1, 2, 3}, config.reads() ? std::vector{4, 5} : std::vector<int>{});
+    const auto trace =
+        traceOf(config, {1, 2, 3}, config.isEncoderDecoder() ? std::vector{4, 5} : std::vector<int>{});
     std::set<const float*> seen;
     for (int i = 0; i < trace->count(); ++i) {
       const std::string& name = trace->point(i).name;

@@ -30,11 +30,11 @@ TEST_CASE("a part is switched off and on again") {
 }
 
 TEST_CASE("what was switched off says so") {
-  CHECK(summaryOf(switchedOff({ModelPart::Kind::Head, 2, 0})) == "head L2H0 off");
-  CHECK(summaryOf(switchedOff({ModelPart::Kind::Attention, 11, 0})) == "attention of block 11 off");
-  CHECK(summaryOf(switchedOff({ModelPart::Kind::Mlp, 3, 0})) == "MLP of block 3 off");
-  CHECK(summaryOf(switchedOff({ModelPart::Kind::Recurrence, 1, 0})) == "recurrence of block 1 off");
-  CHECK(summaryOf(switchedOff({ModelPart::Kind::Convolution, 0, 0})) == "convolution of block 0 off");
+  CHECK(summaryOf(zeroAblation({ModelPart::Kind::Head, 2, 0})) == "head L2H0 off");
+  CHECK(summaryOf(zeroAblation({ModelPart::Kind::Attention, 11, 0})) == "attention of block 11 off");
+  CHECK(summaryOf(zeroAblation({ModelPart::Kind::Mlp, 3, 0})) == "MLP of block 3 off");
+  CHECK(summaryOf(zeroAblation({ModelPart::Kind::Recurrence, 1, 0})) == "recurrence of block 1 off");
+  CHECK(summaryOf(zeroAblation({ModelPart::Kind::Convolution, 0, 0})) == "convolution of block 0 off");
   CHECK(summaryOf({.point = "blocks.1.attn.hook_z", .kind = InterventionKind::Scale, .value = 0.5f}) ==
         "L1 z × 0.5");
   CHECK(summaryOf({.point = "hook_embed"}) == "embed off");
@@ -49,8 +49,8 @@ TEST_CASE("what was switched off says so") {
         "L2 pattern [3, ·, 4] = 1");
   CHECK(summaryOf({"blocks.2.hook_mlp_out", InterventionKind::Scale, {-1, -1, -1, -1}, -1}) ==
         "MLP of block 2 × -1");
-  const ModelPart across{ModelPart::Kind::Head, 1, 2, AttentionSite::Across};
-  CHECK(summaryOf(switchedOff(across)) == "head cross.L1H2 off");
+  const ModelPart across{ModelPart::Kind::Head, 1, 2, AttentionSite::Cross};
+  CHECK(summaryOf(zeroAblation(across)) == "head cross.L1H2 off");
 }
 
 TEST_CASE("every kind of intervention says what it is and where its number may stand") {
@@ -81,7 +81,7 @@ TEST_CASE("a head is argmaxed and back, beside being off, and the session keeps 
   REQUIRE(back);
   CHECK(back->interventions == history.current().interventions);
   history.apply(commands::toggleArgmax(head), 2);
-  CHECK(history.current().interventions == Interventions{switchedOff({ModelPart::Kind::Head, 1, 2})});
+  CHECK(history.current().interventions == Interventions{zeroAblation({ModelPart::Kind::Head, 1, 2})});
   history.undo();
   CHECK(isHard(history.current().interventions, head));
 }
@@ -99,7 +99,7 @@ TEST_CASE("an intervention is changed where it stands in the list, and one gestu
   history.apply(commands::changeIntervention(7, gain), 2);
   CHECK(history.current().interventions.size() == 1);
   while (history.current().interventions == Interventions{gain}) history.undo();
-  CHECK(history.current().interventions == Interventions{switchedOff({ModelPart::Kind::Head, 1, 2})});
+  CHECK(history.current().interventions == Interventions{zeroAblation({ModelPart::Kind::Head, 1, 2})});
 }
 
 TEST_CASE("what is off in one model is not off in the next, and undo switches it off again") {
@@ -129,7 +129,7 @@ TEST_CASE("what stands in attention's place is a part like any other") {
   for (const FamilyMember& member : familyMembers()) {
     const auto model = member.model();
     const ModelConfig& config = model.transformer->config();
-    if (config.attends()) continue;
+    if (config.hasAttention()) continue;
     std::vector<std::string> names;
     for (const ModelPart& part : wholeParts(config)) names.push_back(nameOf(part));
     const std::string mixing = config.mixing == Mixing::Recurrence ? "recurrence" : "convolution";
@@ -142,7 +142,7 @@ TEST_CASE("what stands in attention's place is a part like any other") {
     CHECK(model.transformer->config().layers == 2);
     LivePass live(model.transformer, 1);
     const auto parts = wholeParts(config);
-    const auto trace = live.run(std::vector{1, 2, 3}, {switchedOff(parts[parts.size() / 2])});
+    const auto trace = live.run(std::vector{1, 2, 3}, {zeroAblation(parts[parts.size() / 2])});
     const TensorView out = (*trace)[blockPoint(config, 1, mixedOut(config.mixing))];
     for (const float value : out.copy()) CHECK(value == 0);
   }

@@ -120,7 +120,7 @@ TEST_CASE("without residual connections the loss around trained weights rises hi
     CHECK(shareRight(answer(model, residuals.task->tokenizer(), residuals.task->examples(200))) > 0.99);
     LandscapeSurvey survey(model->config(), model->parameters(), landscapeData(*residuals.task),
                            {.side = 9, .radius = 1, .seed = 1}, 2);
-    survey.run(unwatched, [] {});
+    survey.run(noProgress, [] {});
     const Landscape landscape = survey.landscape();
     const auto& losses = landscape.loss.values();
     highest[side] = *std::ranges::max_element(losses), lowest[side] = *std::ranges::min_element(losses);

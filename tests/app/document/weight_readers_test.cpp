@@ -54,7 +54,7 @@ TEST_CASE("every weight is read where the pass's own numbers are made of it") {
   int held = 0;
   forEachMember([&](const ModelConfig& config) {
     const auto model = makeModel(config);
-    const std::vector<int> source = config.reads() ? std::vector{1, 2} : std::vector<int>{};
+    const std::vector<int> source = config.isEncoderDecoder() ? std::vector{1, 2} : std::vector<int>{};
     const auto trace = LivePass(model, 1).run(std::vector{3, 9, 20}, {}, source);
     const auto boxes = boxesByWeight(*model, *trace);
     const std::vector<Step> steps = stepsOf(*model);

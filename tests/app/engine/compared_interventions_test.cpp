@@ -16,7 +16,7 @@ namespace {
 
 Workspace comparing(const Interventions& interventions, Compared with) {
   Workspace workspace = initialWorkspace();
-  setTabs(workspace, {Writing("The dog was too tired. The"), Writing("The cat was too old. The")}, 0);
+  setTabs(workspace, {TabText("The dog was too tired. The"), TabText("The cat was too old. The")}, 0);
   workspace.interventions = interventions;
   workspace.comparison.with = with;
   return workspace;
@@ -27,7 +27,7 @@ std::vector<float> logitsOf(const ShownPass& pass) { return (*pass.trace)["logit
 }  // namespace
 
 TEST_CASE("what was frozen in one text stays with it, what means the same in both acts in both") {
-  const Intervention off = switchedOff({.kind = ModelPart::Kind::Head, .layer = 1, .head = 2});
+  const Intervention off = zeroAblation({.kind = ModelPart::Kind::Head, .layer = 1, .head = 2});
   const auto plain = latestFor(comparing({}, Comparison::off));
   const Intervention atToken{.point = "blocks.1.hook_resid_mid",
                              .kind = InterventionKind::Replace,
@@ -38,7 +38,7 @@ TEST_CASE("what was frozen in one text stays with it, what means the same in bot
            .index = {0, 5, 1, -1},
            .value = 6},
       taken = heldAtMean(*plain->pass->trace,
-                         switchedOff({.kind = ModelPart::Kind::Head, .layer = 2, .head = 0}));
+                         zeroAblation({.kind = ModelPart::Kind::Head, .layer = 2, .head = 0}));
   const auto& model = plain->model->transformer;
   LivePass live(model);
   for (const Intervention& own : {atToken, cell, taken}) {

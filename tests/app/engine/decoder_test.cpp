@@ -40,8 +40,8 @@ class Asked {
   }
 
  private:
-  Engine engine_{[](const std::string&, const Watch&) -> Result<LoadedModel> { return stories(); }, [] {},
-                 neededFor};
+  Engine engine_{[](const std::string&, const ProgressCallback&) -> Result<LoadedModel> { return stories(); },
+                 [] {}, neededFor};
   std::uint64_t revision_ = 0;
 };
 
@@ -264,7 +264,7 @@ TEST_CASE("a continuation that stops in a dead end says where and why, in a beam
 // A model with the same entries is shown beside what the one before has decoded, until that is decoded anew.
 TEST_CASE("numbers of a decoding open when its model is shown no longer") {
   std::vector<std::weak_ptr<const Transformer>> loaded;
-  const auto copied = [&](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  const auto copied = [&](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     LoadedModel model = stories();
     model.name = name;
     model.transformer = std::make_shared<const Transformer>(model.transformer->config(),

@@ -12,8 +12,8 @@ using namespace glassformer;
 
 namespace {
 
-Result<LoadedModel> load(const std::string& name, const Watch&) { return makeSmallModel(name); }
-Result<LoadedModel> loadLarge(const std::string& name, const Watch&) {
+Result<LoadedModel> load(const std::string& name, const ProgressCallback&) { return makeSmallModel(name); }
+Result<LoadedModel> loadLarge(const std::string& name, const ProgressCallback&) {
   return makeSmallModel(name, 12, 12, 512);
 }
 
@@ -36,7 +36,7 @@ struct Gate {
   std::counting_semaphore<8> reached{0}, open{0};
   bool stopped = false;
   ModelLoader loader() {
-    return [this](const std::string& name, const Watch& watch) -> Result<LoadedModel> {
+    return [this](const std::string& name, const ProgressCallback& watch) -> Result<LoadedModel> {
       for (int part = 0; part < 4; ++part) {
         stopped = !watch(part, 4);
         reached.release();
@@ -241,7 +241,7 @@ TEST_CASE("cancelling at rest does nothing") {
 }
 
 TEST_CASE("a text that is too long for the model as loaded is compared as far as that one reads") {
-  const auto loader = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  const auto loader = [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, 2, 4, 16);
   };
   Engine engine(

@@ -4,7 +4,7 @@
 #include "app/document/metric_settings.h"
 #include "app/document/tabs.h"
 #include "app/document/view_commands.h"
-#include "app/engine/causal_map.h"
+#include "app/engine/ablation_map.h"
 #include "app/engine/integrated_attribution.h"
 #include "app/engine/patch_map.h"
 #include "core/lens/contributions.h"
@@ -28,7 +28,7 @@ struct Experiment {
   Workspace workspace = initialWorkspace();
 
   Experiment(const char* view, const char* picture) {
-    setTabs(workspace, {Writing(tiredText), Writing(wideText)}, 0);
+    setTabs(workspace, {TabText(tiredText), TabText(wideText)}, 0);
     commands::choosePicture(view, picture).apply(workspace);
   }
   std::shared_ptr<const Snapshot> snapshot() const {

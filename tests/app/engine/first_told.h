@@ -22,14 +22,14 @@ class FirstTold {
 
   /// How often a measurement asks whether to go on before it shows something of which this holds; −1: it
   /// shows no such thing.
-  int askedBefore(KeptMeasurement& measurement, const std::function<bool(const TensorSet&)>& isTold) {
+  int askedBefore(BackgroundJob& measurement, const std::function<bool(const TensorSet&)>& isTold) {
     int asked = 0, told = -1;
-    const ModelLoader loader = [this](const std::string& name, const Watch& watch) {
+    const ModelLoader loader = [this](const std::string& name, const ProgressCallback& watch) {
       return library_.load(name, watch);
     };
     const std::shared_ptr<const Transformer> none;
     const MeasuredModel of{workspace_, open_, none, loader};
-    const Begin begin = [&](const std::string&) -> Watch {
+    const StartJob begin = [&](const std::string&) -> ProgressCallback {
       return [&](int, int) { return ++asked, told < 0; };
     };
     measurement.prepare(of, snapshot_, begin);

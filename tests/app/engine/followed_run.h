@@ -26,8 +26,8 @@ struct FollowedRun {
 
   TemporaryFolder folder;
   std::shared_ptr<Training> training = std::make_shared<Training>(shortRunsIn(folder.path()));
-  Engine engine{[](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, neededFor,
-                1, training};
+  Engine engine{[](const std::string& name, const ProgressCallback&) { return makeSmallModel(name); }, [] {},
+                neededFor, 1, training};
   Workspace workspace = initialWorkspace();
   std::uint64_t revision = 0;
 };

@@ -90,7 +90,7 @@ TEST_CASE("attributions follow text, baseline and interventions, and stand for b
 
 TEST_CASE("the difference of two texts' attributions is that of every token that both have") {
   Workspace workspace = attributing("stories");
-  workspace.text = "The dog was too tired. The", workspace.aside = {Writing("The dog was very old. The")};
+  workspace.text = "The dog was too tired. The", workspace.aside = {TabText("The dog was very old. The")};
   workspace.tab = 0;
   workspace.settings.choose(gradientsChoice, "16");
   workspace.comparison = {OtherText{1}, ComparisonMode::Difference};

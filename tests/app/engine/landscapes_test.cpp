@@ -25,7 +25,7 @@ Workspace looking(int side = 5) {
 class AskedForLandscapes {
  public:
   explicit AskedForLandscapes(const ModelLoader& loader = [](const std::string& name,
-                                                             const Watch&) -> Result<LoadedModel> {
+                                                             const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name);
   })
       : engine_(
@@ -118,7 +118,7 @@ TEST_CASE("two texts have one landscape, and no difference") {
 }
 
 TEST_CASE("a model whose data nobody knows says so") {
-  AskedForLandscapes ask([](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  AskedForLandscapes ask([](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     LoadedModel model = makeSmallModel(name);
     model.task = nullptr;
     return model;
@@ -139,7 +139,7 @@ TEST_CASE("a changed model that cannot read its task's data says so") {
 }
 
 TEST_CASE("broken off by typing it goes on; cancelled it stays as far as it is until it is asked for") {
-  AskedForLandscapes ask([](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  AskedForLandscapes ask([](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, 6, 8, 128);
   });
   Engine& engine = ask.engine();
@@ -187,7 +187,7 @@ TEST_CASE("the data of a task that ships are those its model learned from") {
   CHECK(data.batches.front().tokens.size() == 1024);
   LandscapeSurvey survey(model->transformer->config(), model->transformer->parameters(), data, {.side = 3},
                          2);
-  survey.run(unwatched);
+  survey.run(noProgress);
   const Tensor& loss = survey.landscape().loss;
   CHECK(loss(1, 1) < 1.2f);  // its card says 0.78 on whole stories
   for (int i = 0; i < 9; ++i)

@@ -17,9 +17,10 @@ class Answering {
             std::move(loader), [] {}, neededFor, threads) {}
   /// With the models that ship and traces from elsewhere.
   Answering()
-      : Answering(
-            [library = std::make_shared<const ModelLibrary>(SOURCE_FOLDER "/build")](
-                const std::string& name, const Watch& watch) { return library->loadOrTrace(name, watch); }) {}
+      : Answering([library = std::make_shared<const ModelLibrary>(SOURCE_FOLDER "/build")](
+                      const std::string& name, const ProgressCallback& watch) {
+          return library->loadOrTrace(name, watch);
+        }) {}
   /// What it publishes in the end.
   std::shared_ptr<const Snapshot> operator()(const Workspace& workspace) {
     engine_.request(workspace, ++revision_);

@@ -22,7 +22,7 @@ Workspace learning(std::string text) {
 
 TEST_CASE("merges are learned from the texts of all tabs, as training at once learns them") {
   Workspace workspace = learning("low low lower newest newest widest");
-  commands::newTab(Writing("slow slow slower")).apply(workspace);
+  commands::newTab(TabText("slow slow slower")).apply(workspace);
   const auto snapshot = latestFor(workspace);
   REQUIRE(snapshot->kept.tokenizers.size() == 2);
   const auto* learned = dynamic_cast<const BytePairEncoding*>(snapshot->kept.tokenizers[0].tokenizer.get());

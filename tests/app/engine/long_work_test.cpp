@@ -10,7 +10,7 @@ TEST_CASE("work says what it is and how far, from when it is asked for to its en
   work.announce("opening");
   REQUIRE(work.progress());
   CHECK(work.progress()->doing == "opening");
-  const Watch watch = work.begin("opening it");
+  const ProgressCallback watch = work.begin("opening it");
   CHECK(watch(3, 10));
   CHECK(work.progress()->doing == "opening it");
   CHECK(work.progress()->done == 3);
@@ -29,7 +29,7 @@ TEST_CASE("work is cancelled before it is begun, or while it is done, and what f
   CHECK(!work.begin("one")(0, 1));
   CHECK(work.isCancelled());
   work.end();
-  const Watch watch = work.begin("two");
+  const ProgressCallback watch = work.begin("two");
   CHECK(watch(0, 2));
   work.cancel();
   CHECK(!watch(1, 2));
@@ -58,7 +58,7 @@ TEST_CASE("work is cancelled until it is handed over, and says where it is too l
 
 TEST_CASE("work that yields ends for what is asked for next, whenever that is") {
   LongWork work;
-  const Watch watch = work.begin("measuring", LongWork::Patience::Yields);
+  const ProgressCallback watch = work.begin("measuring", LongWork::Patience::Yields);
   CHECK(watch(0, 2));
   work.announce("preparing");
   CHECK(!watch(1, 2));
@@ -74,7 +74,7 @@ TEST_CASE("work that yields ends for what is asked for next, whenever that is") 
 
 TEST_CASE("once stopped, no work goes on") {
   LongWork work;
-  const Watch watch = work.begin("one");
+  const ProgressCallback watch = work.begin("one");
   work.stop();
   CHECK(!watch(0, 1));
   work.end();

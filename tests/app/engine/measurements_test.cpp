@@ -10,7 +10,7 @@ using namespace glassformer;
 
 namespace {
 
-Result<LoadedModel> manyHeads(const std::string& name, const Watch&) {
+Result<LoadedModel> manyHeads(const std::string& name, const ProgressCallback&) {
   return makeSmallModel(name, 3, 4, 128);
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("examples are searched in every line of the tabs, once, and stay while
   Answering computed;
   Workspace workspace = lookingAtNeurons("stories");
   workspace.text = "The dog sang.\nThe cat was tired.\n\nThe dog sang.";
-  workspace.aside = {Writing("The hen crossed the river.\nThe cat was tired.")};
+  workspace.aside = {TabText("The hen crossed the river.\nThe cat was tired.")};
   workspace.settings.choose(neuronCorpus, corpusOfTabs);
   workspace.settings.choose(neuronChoice, "7");
   const auto snapshot = computed(workspace);
@@ -103,7 +103,7 @@ TEST_CASE("what a model cannot read of a corpus is said") {
       taskTexts(nullptr, *ModelLibrary(SOURCE_FOLDER "/build").load("sort")->tokenizer, {}, "mine", 1, 3);
   REQUIRE_FALSE(none);
   CHECK(none.error().message().find("mine: names no training task") == 0);
-  using Lines = std::vector<Writing>;
-  CHECK(linesOf({Writing("a\nb", "x\n\ny")}, true) == Lines{{"a", "x"}, {"", "y"}});
-  CHECK(linesOf({Writing("a\n\nb"), Writing("a\nc")}, false) == Lines{"a", "b", "c"});
+  using Lines = std::vector<TabText>;
+  CHECK(linesOf({TabText("a\nb", "x\n\ny")}, true) == Lines{{"a", "x"}, {"", "y"}});
+  CHECK(linesOf({TabText("a\n\nb"), TabText("a\nc")}, false) == Lines{"a", "b", "c"});
 }

@@ -18,7 +18,7 @@ const std::string tired =
 
 std::shared_ptr<const Snapshot> patchedBy(const char* kind) {
   Workspace workspace = initialWorkspace();
-  setTabs(workspace, {Writing(tired), Writing(wide)}, 0);
+  setTabs(workspace, {TabText(tired), TabText(wide)}, 0);
   workspace.comparison.with = OtherText{1};
   workspace.view = "influence", workspace.settings.pictures["influence"] = "patch";
   workspace.settings.choices[patchChoice] = kind;

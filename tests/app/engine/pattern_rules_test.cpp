@@ -30,7 +30,7 @@ TEST_CASE("a hypothesis becomes the head's pattern in every text that is shown, 
   workspace.comparison = {OtherText{1}, ComparisonMode::SideBySide};
   workspace.view = "influence", workspace.settings.pictures["influence"] = "integrated";
   const auto plain = latestFor(workspace);
-  commands::lookBy({1, 2, AttentionSite::Only}, "key = 0").apply(workspace);
+  commands::lookBy({1, 2, AttentionSite::Self}, "key = 0").apply(workspace);
   const auto snapshot = latestFor(workspace);
   REQUIRE(snapshot->standing.error == "");
   const char* point = "blocks.1.attn.hook_pattern";
@@ -52,8 +52,8 @@ TEST_CASE("a hypothesis becomes the head's pattern in every text that is shown, 
 TEST_CASE("what cannot be read, or is of no head of the model, changes nothing") {
   Workspace workspace = initialWorkspace();
   const auto plain = latestFor(workspace);
-  commands::lookBy({1, 2, AttentionSite::Only}, "key = foo").apply(workspace);
-  commands::lookBy({40, 2, AttentionSite::Only}, "previous").apply(workspace);
+  commands::lookBy({1, 2, AttentionSite::Self}, "key = foo").apply(workspace);
+  commands::lookBy({40, 2, AttentionSite::Self}, "previous").apply(workspace);
   const auto snapshot = latestFor(workspace);
   CHECK(snapshot->standing.error == "");
   CHECK((*snapshot->pass->trace)["logits"].copy() == (*plain->pass->trace)["logits"].copy());
@@ -63,8 +63,8 @@ TEST_CASE("a rule is made once for a model, so that interventions stay the same"
   const auto snapshot = latestFor(initialWorkspace());
   const ModelConfig& config = *snapshot->model->config;
   TextRules rules;
-  const Interventions asked{patternReplaced({0, 1, AttentionSite::Only}, "previous"),
-                            patternReplaced({0, 2, AttentionSite::Only}, "previous")};
+  const Interventions asked{patternReplaced({0, 1, AttentionSite::Self}, "previous"),
+                            patternReplaced({0, 2, AttentionSite::Self}, "previous")};
   const Interventions first = rules.bound(asked, snapshot->model->tokenizer, config);
   REQUIRE(first[0].rule);
   REQUIRE(first[1].rule);
@@ -77,10 +77,10 @@ TEST_CASE(
     "a part held as at another step training only is what the weights of that step make of the same text") {
   FollowedRun followed(shortPlan(30));
   followed.training->finish();
-  const ModelPart head{ModelPart::Kind::Head, 0, 1, AttentionSite::Only};
+  const ModelPart head{ModelPart::Kind::Head, 0, 1, AttentionSite::Self};
   const auto plain = followed.answer();
   REQUIRE(plain->pass->hasTrace());
-  const RunSide& side = plain->training->run->side;
+  const RunVariant& side = plain->training->run->side;
   const int early = side.weights->steps().front();
   commands::toggleHeldAsAtStep(head, early).apply(followed.workspace);
   for (const char* text : {"ab>", "dcba>abc"}) {
@@ -112,7 +112,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a part is held as at one step at most, let go by the same again, undone, and kept in sessions") {
-  const ModelPart mlp{ModelPart::Kind::Mlp, 1, 0, AttentionSite::Only};
+  const ModelPart mlp{ModelPart::Kind::Mlp, 1, 0, AttentionSite::Self};
   History history(initialWorkspace());
   history.apply(commands::toggleHeldAsAtStep(mlp, 10), 1);
   history.apply(commands::toggleHeldAsAtStep(mlp, 20), 2);

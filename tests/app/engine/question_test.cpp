@@ -81,7 +81,7 @@ TEST_CASE("what is not plain in a question stands above the picture") {
   workspace.settings.choose(countedPositions, "7-9, 12");
   CHECK(unusual() == "loss · mean over tokens 7-9, 12");
   commands::chooseMetric("").apply(workspace);
-  workspace.interventions = {switchedOff({ModelPart::Kind::Head, 0, 1})};
+  workspace.interventions = {zeroAblation({ModelPart::Kind::Head, 0, 1})};
   CHECK(unusual().empty());
   isPresented = true;
   CHECK(unusual() == "with head L0H1 off");

@@ -86,7 +86,7 @@ TEST_CASE("a trace from elsewhere has its own words, or those of a tokenizer bes
   CHECK(own->pass->text == "The cat sat on the mat.\né");
   CHECK(own->pass->tokens[1].label == "·cat");
   CHECK(own->model->name == "whole");
-  CHECK(own->model->isRecorded());
+  CHECK(own->model->hasNoWeights());
   CHECK(own->model->entryLabel(5) == "#5");
 
   const TemporaryFolder folder;
@@ -129,7 +129,7 @@ TEST_CASE("two traces are looked at side by side, and as a difference") {
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(d[i] == a[i] - b[i]);
 
   workspace.tab = 1, workspace.text = (recorded / "part.safetensors").string();
-  workspace.aside = {Writing("")};
+  workspace.aside = {TabText("")};
   workspace.comparison = {OtherText{0}, ComparisonMode::SideBySide};
   const auto sides = traces(workspace);
   CHECK(sides->model->name == "part");
@@ -146,7 +146,7 @@ TEST_CASE("a trace that is lost or damaged is one message, and the model that wa
   CHECK_THAT(lost->standing.error, ContainsSubstring("nowhere/lost.npz"));
   CHECK(lost->model == open->model);
   Workspace tab = lookingAt("attention", "matrix");
-  tab.aside = {Writing("")}, tab.tab = 1, tab.text = "nowhere/lost.npz";
+  tab.aside = {TabText("")}, tab.tab = 1, tab.text = "nowhere/lost.npz";
   const auto beside = traces(tab);
   CHECK(beside->standing.refused.empty());  // only this tab cannot be shown
   CHECK_THAT(beside->standing.error, ContainsSubstring("nowhere/lost.npz"));

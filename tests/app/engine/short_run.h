@@ -46,7 +46,7 @@ inline std::string preparedRun(Training& training) {
 }
 
 /// All weights of a run, as they were at a step; -1: as they are.
-inline std::vector<float> weightsOfRun(const RunSide& side, int step = -1) {
+inline std::vector<float> weightsOfRun(const RunVariant& side, int step = -1) {
   std::vector<float> values;
   const auto model = side.modelAt(step);
   const Parameters& parameters = model->parameters();

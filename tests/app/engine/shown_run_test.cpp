@@ -78,8 +78,8 @@ TEST_CASE("while a run is opened, typing is answered by the model that is open, 
   kept.training->begin(shortPlan());  // so that the first run is open nowhere
   kept.training->finish();
   const auto training = std::make_shared<Training>(shortRunsIn(kept.folder.path()));
-  Engine engine{[](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, neededFor,
-                1, training};
+  Engine engine{[](const std::string& name, const ProgressCallback&) { return makeSmallModel(name); }, [] {},
+                neededFor, 1, training};
   Workspace workspace = kept.workspace;
   workspace.model = "copy";
   engine.request(workspace, 1);

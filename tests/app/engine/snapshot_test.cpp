@@ -10,7 +10,7 @@ using namespace glassformer;
 namespace {
 
 struct AskedEngine {
-  Engine engine{[](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  Engine engine{[](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
                   return makeSmallModel(name, 2, 2, 128);
                 },
                 [] {}, neededFor};

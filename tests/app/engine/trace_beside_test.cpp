@@ -45,8 +45,8 @@ TEST_CASE(
   REQUIRE(snapshot->standing.error == "");
   REQUIRE(snapshot->difference);
   CHECK(snapshot->pass->trace->tokens() == snapshot->other->pass->trace->tokens());
-  CHECK(snapshot->other->model->isRecorded());
-  CHECK_FALSE(snapshot->model->isRecorded());
+  CHECK(snapshot->other->model->hasNoWeights());
+  CHECK_FALSE(snapshot->model->hasNoWeights());
   const TensorSet& difference = *snapshot->difference->pass->trace;
   CHECK(difference.count() == snapshot->other->pass->trace->count());
   for (int i = 0; i < difference.count(); ++i) {

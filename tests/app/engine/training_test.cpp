@@ -135,7 +135,7 @@ TEST_CASE("what a run takes on the disk is counted by steps, and follows the mod
   training.finish();
   const KeptSize size = training.sizeOf(run);
   const auto report = training.report();
-  const RunSide& side = report->side;
+  const RunVariant& side = report->side;
   CHECK(size.weights == static_cast<int>(side.weights->steps().size()));
   CHECK(size.moments == static_cast<int>(side.moments->steps().size()));
   CHECK(size.bytes > side.weights->bytes() + side.moments->bytes());

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "app/drawing/scene_input.h"
-#include "app/engine/answer_changes.h"
+#include "app/engine/counterfactual_search.h"
 #include "app/engine/engine.h"
-#include "app/engine/head_biography.h"
+#include "app/engine/head_profile.h"
 #include "app/explain/index_meaning.h"
 #include "app/explain/provenance.h"
 #include "app/views/views.h"
@@ -23,15 +23,15 @@ namespace {
 
 std::shared_ptr<const Snapshot> explainedSnapshot(Workspace workspace) {
   workspace.text = "The cat sat on the mat.";
-  return Answering(
-      [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
-      1)(workspace);
+  return Answering([](const std::string& name,
+                      const ProgressCallback&) -> Result<LoadedModel> { return makeSmallModel(name); },
+                   1)(workspace);
 }
 
 std::shared_ptr<const Snapshot> answered(const Workspace& workspace, const FamilyMember& member) {
-  return Answering(
-      [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
-      1)(workspace);
+  return Answering([&](const std::string& name,
+                       const ProgressCallback&) -> Result<LoadedModel> { return member.model(name); },
+                   1)(workspace);
 }
 
 }  // namespace

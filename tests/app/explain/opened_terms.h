@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/drawing/scene_input.h"
-#include "app/explain/ground.h"
+#include "app/explain/leaf_reasons.h"
 #include "app/explain/provenance.h"
 
 namespace glassformer {

@@ -19,13 +19,13 @@
 #include "app/document/view_commands.h"
 #include "app/engine/best_continuation.h"
 #include "app/engine/branch_paths.h"
+#include "app/engine/dataset_metrics.h"
 #include "app/engine/drafted_text.h"
-#include "app/engine/effect_measures.h"
 #include "app/engine/embedding_gradients.h"
 #include "app/engine/hypothesis_numbers.h"
 #include "app/engine/strategies.h"
-#include "app/explain/ground.h"
 #include "app/explain/index_meaning.h"
+#include "app/explain/leaf_reasons.h"
 #include "core/lens/lens_grid.h"
 #include "tests/app/engine/latest_for.h"
 #include "tests/app/explain/opened_terms.h"
@@ -39,7 +39,7 @@ const std::string tiredText = "The dog was too tired. It was too tired.";
 
 Workspace askingInfluence(const char* picture, const char* choice = "", const char* chosen = "") {
   Workspace workspace = initialWorkspace();
-  setTabs(workspace, {Writing(tiredText)}, 0);
+  setTabs(workspace, {TabText(tiredText)}, 0);
   commands::choosePicture("influence", picture).apply(workspace);
   if (*choice) workspace.settings.choose(choice, chosen);
   return workspace;
@@ -47,14 +47,14 @@ Workspace askingInfluence(const char* picture, const char* choice = "", const ch
 
 Workspace askingPatches(const char* kind) {
   Workspace workspace = askingInfluence("patch", patchChoice, kind);
-  setTabs(workspace, {Writing(tiredText), Writing("The dog was too old. It was too old.")}, 0);
+  setTabs(workspace, {TabText(tiredText), TabText("The dog was too old. It was too old.")}, 0);
   workspace.comparison.with = OtherText{1};
   return workspace;
 }
 
 Workspace askingManyTexts(const char* picture, const char* choice = "", const char* chosen = "") {
   Workspace workspace = askingInfluence(picture, choice, chosen);
-  setTabs(workspace, {Writing("The dog was old.\nAnna says that\nThe cat sat. The cat sat.")}, 0);
+  setTabs(workspace, {TabText("The dog was old.\nAnna says that\nThe cat sat. The cat sat.")}, 0);
   workspace.settings.choose(neuronCorpus, corpusOfTabs);
   workspace.settings.choose(edgeTexts, firstEdgeTexts);
   return workspace;
@@ -165,7 +165,7 @@ TEST_CASE("what compares passes is the sum of its terms, and opens in either pas
 
 TEST_CASE("every number of many texts goes on inside the passes of its text, down to weights") {
   std::mt19937 random(5);
-  for (const EffectMeasure& measure : effectMeasures()) {
+  for (const DatasetMetric& measure : datasetMetrics()) {
     INFO(measure.id);
     const auto snapshot = latestFor(askingManyTexts("many texts", effectNumber, measure.id.c_str()));
     int weights = 0;
@@ -198,7 +198,7 @@ TEST_CASE("what a text brings together across two stacks goes on in the passes o
     INFO(id);
     Workspace workspace = initialWorkspace();
     commands::setModel("translate").apply(workspace);
-    setTabs(workspace, {Writing("drei", "three")}, 0);
+    setTabs(workspace, {TabText("drei", "three")}, 0);
     commands::choosePicture("influence", "many texts").apply(workspace);
     workspace.settings.choose(effectNumber, id);
     workspace.settings.choose(neuronCorpus, corpusOfTabs);
@@ -300,7 +300,7 @@ TEST_CASE("a gradient opens by the chain rule, down to weights and to where the 
   for (const char* const model : {"stories", "translate"}) {
     Workspace depth = initialWorkspace();
     commands::setModel(model).apply(depth);
-    if (std::string(model) == "translate") setTabs(depth, {Writing("drei", "three")}, 0);
+    if (std::string(model) == "translate") setTabs(depth, {TabText("drei", "three")}, 0);
     commands::choosePicture("residual", "gradient").apply(depth);
     checkTerms(*check(depth, {"lens.gradient_norm", "lens.gradient_whole", "lens.gradient_skip",
                               "lens.gradient_sublayer", "lens.gradient_rest"}),

@@ -19,9 +19,9 @@ std::shared_ptr<const Snapshot> askedSnapshot(const std::string& view = "", cons
   workspace.text = "The cat sat on the mat.";
   if (!view.empty()) workspace.view = view, workspace.settings.pictures[view] = picture;
   workspace.settings.residual.to = ContributionTo::FinalState;
-  return Answering(
-      [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
-      1)(workspace);
+  return Answering([](const std::string& name,
+                      const ProgressCallback&) -> Result<LoadedModel> { return makeSmallModel(name); },
+                   1)(workspace);
 }
 
 TensorRef randomCell(const TensorSet& set, int tensor, std::mt19937& random) {
@@ -67,7 +67,8 @@ bool groundOf(const Snapshot& snapshot, const TensorSources& sources, TensorRef 
 TEST_CASE("whatever the model is, what a number is made of has a name") {
   std::mt19937 random(4);
   forEachMember([&](const ModelConfig& config) {
-    const auto trace = traceOf(config, randomTokens(5, 1), randomTokens(config.reads() ? 4 : 0, 2));
+    const auto trace =
+        traceOf(config, randomTokens(5, 1), randomTokens(config.isEncoderDecoder() ? 4 : 0, 2));
     TensorSources sources{trace};
     sources.add({trace, trace->weights()});
     for (int tensor = 0; tensor < trace->count(); ++tensor)

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "app/explain/ground.h"
+#include "app/explain/leaf_reasons.h"
 #include "app/explain/other_passes.h"
 #include "tests/app/views/seen_picture.h"
 #include "tests/sanitized.h"

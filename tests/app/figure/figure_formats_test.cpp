@@ -139,9 +139,9 @@ TEST_CASE("a loss landscape in SVG and PDF is the picture of the window, and its
   Workspace workspace = initialWorkspace();
   workspace.view = "landscape";
   workspace.settings.landscape.side = 9;
-  Engine engine(
-      [](const std::string& name, const Watch&) -> Result<LoadedModel> { return makeSmallModel(name); },
-      [] {}, neededFor);
+  Engine engine([](const std::string& name,
+                   const ProgressCallback&) -> Result<LoadedModel> { return makeSmallModel(name); },
+                [] {}, neededFor);
   engine.request(workspace, 1);
   engine.finish();
   const auto snapshot = engine.latest();
@@ -273,7 +273,7 @@ TEST_CASE("a real head over 512 tokens stays small") {
   Workspace workspace = initialWorkspace();
   workspace.text.clear();
   for (int i = 0; i < 120; ++i) workspace.text += "The animal didn't cross the street. ";
-  const auto load = [](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  const auto load = [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, 2, 4, 512);
   };
   Engine engine(

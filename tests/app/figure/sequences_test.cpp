@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Result<LoadedModel> shippedModel(const std::string& name, const Watch& watch) {
+Result<LoadedModel> shippedModel(const std::string& name, const ProgressCallback& watch) {
   return ModelLibrary(SOURCE_FOLDER "/build").load(name, watch);
 }
 

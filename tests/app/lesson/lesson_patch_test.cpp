@@ -30,7 +30,7 @@ Workspace elsewhere() {
   w.step = "blocks.1.attn.hook_q";
   w.selection.layer = 1, w.selection.head = 3, w.selection.query = 2, w.selection.key = 0;
   w.changes = {{"norm", "none"}, {"n_layer", "3"}};
-  w.interventions = {switchedOff({ModelPart::Kind::Head, 1, 2}), switchedOff({ModelPart::Kind::Mlp, 0})};
+  w.interventions = {zeroAblation({ModelPart::Kind::Head, 1, 2}), zeroAblation({ModelPart::Kind::Mlp, 0})};
   w.decoding.strategy = DecodingStrategy::Sampling;
   w.decoding.depth = 9, w.decoding.seed = 7, w.decoding.lengthPenalty = 0.5f;
   w.settings.attention.leastPercent = 30;
@@ -51,7 +51,7 @@ TEST_CASE("a patch changes what it names, and leaves the rest") {
   CHECK(moved.view == "residual");
   CHECK(moved.settings.pictures.at("residual") == "cosine");
   CHECK(moved.settings.pictures.at("next_token") == "sampling");
-  CHECK(moved.selection.site == AttentionSite::Across);
+  CHECK(moved.selection.site == AttentionSite::Cross);
   CHECK(moved.selection.head == 1);
   CHECK(moved.text == before.text);
   CHECK(moved.interventions == before.interventions);
@@ -93,13 +93,13 @@ TEST_CASE("inside the source, query and key are places of the source; across, th
 
 TEST_CASE("parts are found by their names, whatever model has them") {
   for (const ModelPart& part : {ModelPart{ModelPart::Kind::Head, 2, 13}, ModelPart{ModelPart::Kind::Mlp, 100},
-                                ModelPart{ModelPart::Kind::Attention, 1, 0, AttentionSite::Across},
+                                ModelPart{ModelPart::Kind::Attention, 1, 0, AttentionSite::Cross},
                                 ModelPart{ModelPart::Kind::Head, 3, 0, AttentionSite::Encoder},
                                 ModelPart{ModelPart::Kind::Recurrence, 0}}) {
     INFO(nameOf(part));
     CHECK(partNamed(nameOf(part)) == part);
   }
-  CHECK(partNamed("cross.L1H2") == ModelPart{ModelPart::Kind::Head, 1, 2, AttentionSite::Across});
+  CHECK(partNamed("cross.L1H2") == ModelPart{ModelPart::Kind::Head, 1, 2, AttentionSite::Cross});
   for (const char* none : {"", "L2", "L2X3", "MLP", "L2H3H4", "L99999999999H1", "attention of block 1x"})
     CHECK_FALSE(partNamed(none));
 }
@@ -112,8 +112,8 @@ TEST_CASE("texts are compared by being written down") {
   CHECK(patched(R"({"compare": "off"})", two).comparison.with == Comparison::off);
   CHECK(patched(R"({"compare": "as loaded"})").comparison.with == Comparison::asLoaded);
   const Workspace beside = patched(R"({"compare": {"trace": "./mine.npz"}})");
-  CHECK(beside.comparison.with == Comparison::elsewhere);
-  CHECK(beside.elsewhere == "./mine.npz");
+  CHECK(beside.comparison.with == Comparison::recordedTrace);
+  CHECK(beside.recordedTrace == "./mine.npz");
   CHECK(lessonPatchBetween(initialWorkspace(), beside).find(R"(compare: {"trace":"./mine.npz"})") !=
         std::string::npos);
 }

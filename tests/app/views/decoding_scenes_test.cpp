@@ -33,7 +33,7 @@ class LetterMetrics : public TextMetrics {
 };
 
 std::shared_ptr<const Snapshot> answer(const Workspace& workspace, int layers = 4) {
-  return Answering([=](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  return Answering([=](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, layers, 4, 128);
   })(workspace);
 }

@@ -21,14 +21,16 @@ class Watched {
  public:
   explicit Watched(std::chrono::milliseconds patience = std::chrono::milliseconds(0),
                    std::chrono::milliseconds again = std::chrono::hours(1), NeedsOf needs = neededFor)
-      : engine_([](const std::string& name,
-                   const Watch&) -> Result<LoadedModel> { return makeSmallModel(name, 3, 4, 128); },
-                [this] { published(); }, std::move(needs)) {
+      : engine_(
+            [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
+              return makeSmallModel(name, 3, 4, 128);
+            },
+            [this] { published(); }, std::move(needs)) {
     engine_.showSoFarAfter(patience, again);
   }
 
   // What is shown of a workspace before its pass is through; null: nothing is.
-  std::shared_ptr<const Snapshot> soFar(const Workspace& workspace) {
+  std::shared_ptr<const Snapshot> partialPoints(const Workspace& workspace) {
     const auto all = allSoFar(workspace);
     CHECK(all.size() <= 1);
     return all.empty() ? nullptr : all.front();
@@ -37,7 +39,7 @@ class Watched {
     seen_.clear();
     engine_.request(workspace, ++revision_);
     engine_.finish();
-    CHECK(engine_.soFar() == nullptr);
+    CHECK(engine_.partialPoints() == nullptr);
     CHECK(engine_.latest()->revision == revision_);
     return seen_;
   }
@@ -50,12 +52,12 @@ class Watched {
 
  private:
   void published() {
-    const auto soFar = engine_.soFar();
-    if (!soFar) return;
+    const auto partialPoints = engine_.partialPoints();
+    if (!partialPoints) return;
     std::this_thread::sleep_for(wait_.load());
-    CHECK(soFar->revision == revision_);
+    CHECK(partialPoints->revision == revision_);
     CHECK(engine_.latest()->revision < revision_);
-    seen_.push_back(soFar);
+    seen_.push_back(partialPoints);
   }
 
   std::uint64_t revision_ = 0;
@@ -133,15 +135,16 @@ TEST_CASE("of an edit every picture of a head is shown before the pass is throug
       for (const bool isEdit : {false, true}) {  // what is opened, too
         CAPTURE(isEdit);
         if (isEdit) workspace.text.replace(4, 3, "mat");
-        const auto soFar = watched.soFar(workspace);
-        REQUIRE(soFar);
+        const auto partialPoints = watched.partialPoints(workspace);
+        REQUIRE(partialPoints);
         const auto whole = watched.whole();
-        CHECK(soFar->pass->text == workspace.text);
-        CHECK(soFar->model == whole->model);
-        CHECK(soFar->pass->trace->count() < whole->pass->trace->count());
+        CHECK(partialPoints->pass->text == workspace.text);
+        CHECK(partialPoints->model == whole->model);
+        CHECK(partialPoints->pass->trace->count() < whole->pass->trace->count());
         // Before the rest of the block is there.
-        if (workspace.view == "attention") CHECK_FALSE(soFar->pass->trace->contains("blocks.2.attn.hook_z"));
-        const Scene early = sceneOf(workspace, *soFar);
+        if (workspace.view == "attention")
+          CHECK_FALSE(partialPoints->pass->trace->contains("blocks.2.attn.hook_z"));
+        const Scene early = sceneOf(workspace, *partialPoints);
         CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *whole), early.sources), fonts));
       }
     }
@@ -196,24 +199,25 @@ TEST_CASE("of two texts, or models, that are compared both pictures are shown ea
       CAPTURE(compared.name, layer);
       Watched watched;
       Workspace workspace = longText(10);
-      workspace.aside = {Writing(longText(9).text)};
+      workspace.aside = {TabText(longText(9).text)};
       workspace.selection.layer = layer;
       compared.set(workspace);
       for (const bool isEdit : {false, true}) {
         CAPTURE(isEdit);
         if (isEdit) compared.edit(workspace);
-        const auto soFar = watched.soFar(workspace);
-        REQUIRE(soFar);
+        const auto partialPoints = watched.partialPoints(workspace);
+        REQUIRE(partialPoints);
         const auto whole = watched.whole();
-        REQUIRE(soFar->other);
-        CHECK(soFar->pass->text == workspace.text);
-        CHECK(soFar->other->pass->text == whole->other->pass->text);
+        REQUIRE(partialPoints->other);
+        CHECK(partialPoints->pass->text == workspace.text);
+        CHECK(partialPoints->other->pass->text == whole->other->pass->text);
         // What is not edited is there as a whole.
         const auto isUnderWay = [&](const Snapshot& some, const Snapshot& all) {
           return some.pass->trace->count() < all.pass->trace->count();
         };
-        CHECK((isUnderWay(*soFar, *whole) || isUnderWay(*soFar->other, *whole->other)));
-        for (const auto& [some, all] : {std::pair(soFar, whole), std::pair(soFar->other, whole->other)}) {
+        CHECK((isUnderWay(*partialPoints, *whole) || isUnderWay(*partialPoints->other, *whole->other)));
+        for (const auto& [some, all] :
+             {std::pair(partialPoints, whole), std::pair(partialPoints->other, whole->other)}) {
           const Scene early = sceneOf(workspace, *some);
           CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *all), early.sources), fonts));
         }
@@ -228,19 +232,19 @@ TEST_CASE("the difference of two passes is shown of the blocks that both are thr
       CAPTURE(view, layer, edited);
       Watched watched;
       Workspace workspace = longText(10);
-      workspace.aside = {Writing(longText(9).text)};
+      workspace.aside = {TabText(longText(9).text)};
       workspace.view = view, workspace.selection.layer = layer;
       workspace.step = "blocks.1.attn.hook_q";
       workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
       if (edited >= 0) {
-        (void)watched.soFar(workspace);
+        (void)watched.partialPoints(workspace);
         (edited == 0 ? workspace.text : workspace.aside[0].text).replace(4, 3, "mat");
       }
-      const auto soFar = watched.soFar(workspace);
-      REQUIRE(soFar);
-      REQUIRE(soFar->difference);
+      const auto partialPoints = watched.partialPoints(workspace);
+      REQUIRE(partialPoints);
+      REQUIRE(partialPoints->difference);
       const auto whole = watched.whole();
-      const Snapshot &early = *soFar->difference, &all = *whole->difference;
+      const Snapshot &early = *partialPoints->difference, &all = *whole->difference;
       CHECK(early.sides->a->pass->text == workspace.text);
       CHECK(early.sides->b->pass->text == workspace.aside[0].text);
       CHECK(early.pass->trace->count() < all.pass->trace->count());
@@ -267,16 +271,16 @@ TEST_CASE("the difference of what comes next is shown of the place that is looke
     CAPTURE(query);
     Watched watched;
     Workspace workspace = longText(10);
-    workspace.aside = {Writing(longText(10).text + " on")};
+    workspace.aside = {TabText(longText(10).text + " on")};
     workspace.view = "next_token", workspace.settings.pictures["next_token"] = "distribution";
     workspace.comparison = {OtherText{1}, ComparisonMode::Difference};
     workspace.selection.query = query;
-    (void)watched.soFar(workspace);
+    (void)watched.partialPoints(workspace);
     workspace.text.replace(4, 3, "mat");
-    const auto soFar = watched.soFar(workspace);
-    REQUIRE(soFar);
-    REQUIRE(soFar->difference);
-    const Snapshot &early = *soFar->difference, &all = *watched.whole()->difference;
+    const auto partialPoints = watched.partialPoints(workspace);
+    REQUIRE(partialPoints);
+    REQUIRE(partialPoints->difference);
+    const Snapshot &early = *partialPoints->difference, &all = *watched.whole()->difference;
     CHECK(early.sides->b->pass->text == workspace.aside[0].text);
     const int last = early.sides->a->pass->trace->tokenCount() - 1;
     const int column = early.sides->alignments.text.columnOfA(query < 0 ? last : query);
@@ -298,29 +302,30 @@ TEST_CASE("an intervention that no pass has come to keeps nothing before it from
   for (const auto mode : {ComparisonMode::SideBySide, ComparisonMode::Difference}) {
     Watched watched;
     Workspace workspace = longText(10);
-    workspace.aside = {Writing(longText(9).text)};
+    workspace.aside = {TabText(longText(9).text)};
     workspace.selection.layer = 0;
     workspace.comparison = {OtherText{1}, mode};
     Intervention ofEvery{"blocks.2.hook_mlp_out"}, ofToken{"blocks.1.hook_mlp_out"};
     ofToken.index[0] = 2;
     ofEvery.kind = ofToken.kind = InterventionKind::Scale, ofEvery.value = ofToken.value = 0.5f;
     workspace.interventions = {ofEvery, ofToken};
-    (void)watched.soFar(workspace);
+    (void)watched.partialPoints(workspace);
     workspace.text.replace(4, 3, "mat");
-    const auto soFar = watched.soFar(workspace);
-    REQUIRE(soFar);
-    REQUIRE(soFar->other);
+    const auto partialPoints = watched.partialPoints(workspace);
+    REQUIRE(partialPoints);
+    REQUIRE(partialPoints->other);
     const auto whole = watched.whole();
-    CHECK_FALSE(soFar->pass->trace->contains("blocks.1.hook_mlp_out"));
-    for (const auto& [some, then] : {std::pair(soFar, whole), std::pair(soFar->other, whole->other)}) {
+    CHECK_FALSE(partialPoints->pass->trace->contains("blocks.1.hook_mlp_out"));
+    for (const auto& [some, then] :
+         {std::pair(partialPoints, whole), std::pair(partialPoints->other, whole->other)}) {
       const Scene early = sceneOf(workspace, *some);
       CHECK(drawn(early, fonts) == drawn(without(sceneOf(workspace, *then), early.sources), fonts));
     }
     workspace.aside[0].text += " on";  // its own pass goes through what is of every text
-    (void)watched.soFar(workspace);
+    (void)watched.partialPoints(workspace);
     const auto beside = watched.whole()->other->pass->trace;
     workspace.interventions = {ofEvery};
-    (void)watched.soFar(workspace);
+    (void)watched.partialPoints(workspace);
     CHECK(watched.whole()->other->pass->trace == beside);
   }
 }
@@ -330,15 +335,15 @@ TEST_CASE("the logit lens of the position that is looked at is measured once, ea
   seen.clear();
   static const Need probe{
       .name = "probe",
-      .onPass = [](const MeasuredPass& pass, const Begin&,
+      .onPass = [](const MeasuredPass& pass, const StartJob&,
                    TensorSet&) { seen.push_back(pass.lens(selectedPosition(pass.workspace, pass.trace))); },
       .soFarOfRow = needs::prediction.soFarOfRow};
   static const std::array<const Need*, 2> both{&needs::prediction, &probe};
   Watched watched({}, std::chrono::hours(1), [](const Workspace&) { return Needs(both); });
   Workspace workspace = longText(10);
   workspace.view = "next_token", workspace.settings.pictures["next_token"] = "distribution";
-  const auto soFar = watched.soFar(workspace);
-  REQUIRE(soFar);
+  const auto partialPoints = watched.partialPoints(workspace);
+  REQUIRE(partialPoints);
   REQUIRE(seen.size() == 2);  // early, and of the whole
   CHECK(seen[0] == seen[1]);
   const auto whole = watched.whole();
@@ -348,10 +353,10 @@ TEST_CASE("the logit lens of the position that is looked at is measured once, ea
   const TensorView shown = (*whole->pass->measurements)["lens.next_token"];
   CHECK(shown.copy() == anew.probabilities.values());
   workspace.selection.head = 1;  // the same pass again
-  (void)watched.soFar(workspace);
+  (void)watched.partialPoints(workspace);
   CHECK(std::ranges::all_of(seen, [](const auto& lens) { return lens == seen[0]; }));
   workspace.selection.query = 3;
-  (void)watched.soFar(workspace);
+  (void)watched.partialPoints(workspace);
   CHECK(seen.back() != seen[0]);
   CHECK(seen.back()->position == 3);
 }
@@ -361,7 +366,7 @@ TEST_CASE("of an edit every step before the end is shown before the pass is thro
   Watched watched;
   Workspace workspace = longText(10);
   workspace.view = "step";
-  (void)watched.soFar(workspace);
+  (void)watched.partialPoints(workspace);
   const std::vector<Step> steps = stepsOf(*watched.whole()->model->transformer);
   int shown = 0;
   for (const char* picture : {"equation", "result"})
@@ -370,11 +375,12 @@ TEST_CASE("of an edit every step before the end is shown before the pass is thro
       workspace.settings.pictures["step"] = picture, workspace.step = nameOf(step);
       workspace.selection.layer = std::max(0, step.layer);
       workspace.text.replace(4, 3, workspace.text.substr(4, 3) == "cat" ? "mat" : "cat");
-      const auto soFar = watched.soFar(workspace);
-      CHECK((soFar != nullptr) == (step.layer >= 0 || &step < &steps[steps.size() / 2]));
-      if (!soFar) continue;
+      const auto partialPoints = watched.partialPoints(workspace);
+      CHECK((partialPoints != nullptr) == (step.layer >= 0 || &step < &steps[steps.size() / 2]));
+      if (!partialPoints) continue;
       ++shown;
-      CHECK(drawn(sceneOf(workspace, *soFar), fonts) == drawn(sceneOf(workspace, *watched.whole()), fonts));
+      CHECK(drawn(sceneOf(workspace, *partialPoints), fonts) ==
+            drawn(sceneOf(workspace, *watched.whole()), fonts));
     }
   CHECK(shown > 80);
 }
@@ -388,17 +394,18 @@ TEST_CASE("of an edit what comes next is shown before other positions' logits ar
       Workspace workspace = longText(10);
       workspace.view = "next_token", workspace.settings.pictures["next_token"] = picture;
       workspace.selection.query = query;
-      (void)watched.soFar(workspace);
+      (void)watched.partialPoints(workspace);
       workspace.text.replace(workspace.text.find("sat"), 3, "was");
-      const auto soFar = watched.soFar(workspace);
-      REQUIRE(soFar);
-      CHECK_FALSE(soFar->pass->trace->isWhole("logits"));
-      CHECK(drawn(sceneOf(workspace, *soFar), fonts) == drawn(sceneOf(workspace, *watched.whole()), fonts));
+      const auto partialPoints = watched.partialPoints(workspace);
+      REQUIRE(partialPoints);
+      CHECK_FALSE(partialPoints->pass->trace->isWhole("logits"));
+      CHECK(drawn(sceneOf(workspace, *partialPoints), fonts) ==
+            drawn(sceneOf(workspace, *watched.whole()), fonts));
       // Where another token is looked at meanwhile, it has nothing to show of that.
       const Needs needs = neededFor(workspace);
-      CHECK(isKnownSoFar(needs, workspace, *soFar));
+      CHECK(isKnownSoFar(needs, workspace, *partialPoints));
       workspace.selection.query = 7;
-      CHECK_FALSE(isKnownSoFar(needs, workspace, *soFar));
+      CHECK_FALSE(isKnownSoFar(needs, workspace, *partialPoints));
       CHECK(isKnownSoFar(needs, workspace, *watched.whole()));
     }
 }
@@ -409,7 +416,7 @@ TEST_CASE("a pass is shown at once, without patience, after one that took long, 
   Workspace workspace = longText(10);
   const auto isShown = [&](const char* word) {
     workspace.text.replace(4, 3, word);
-    return watched.soFar(workspace) != nullptr;
+    return watched.partialPoints(workspace) != nullptr;
   };
   watched.setPatience(0ms, 3000ms);
   CHECK(isShown("cat"));  // takes three seconds
@@ -425,9 +432,9 @@ TEST_CASE("a pass is shown whole alone where pictures read all of it, or it is s
     Workspace workspace = longText(10);
     workspace.aside = {{"The mat was tired."}};
     set(workspace);
-    (void)watched.soFar(workspace);
+    (void)watched.partialPoints(workspace);
     workspace.text.replace(4, 3, "mat");
-    return watched.soFar(workspace) != nullptr;
+    return watched.partialPoints(workspace) != nullptr;
   };
   CHECK(isShownSoFar([](Workspace&) {}));
   const auto nextToken = [](const char* picture) {

@@ -19,15 +19,16 @@ namespace glassformer {
 
 /// Answers with a small random model.
 inline Answering withSmallModel(int layers = 3, int heads = 4) {
-  return Answering([=](const std::string& name, const Watch&) -> Result<LoadedModel> {
+  return Answering([=](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
     return makeSmallModel(name, layers, heads, 128);
   });
 }
 
 /// Answers with that model, which must outlive it.
 inline Answering withMember(const FamilyMember& member) {
-  return Answering(
-      [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); });
+  return Answering([&](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
+    return member.model(name);
+  });
 }
 
 /// What the engine publishes for a workspace, with a small random model.
@@ -441,8 +442,8 @@ inline void forEachTrainingView(const std::function<void(const ViewCase&)>& chec
   TrainingPlan plan{.task = "copy", .steps = 30};
   plan.changes = {{"n_layer", "2"}, {"n_embd", "32"}, {"n_inner", "32"}, {"n_head", "2"}};
   plan.two = true, plan.otherSchedule = noWarmup;
-  Engine engine([](const std::string& name, const Watch&) { return makeSmallModel(name); }, [] {}, neededFor,
-                1, training);
+  Engine engine([](const std::string& name, const ProgressCallback&) { return makeSmallModel(name); }, [] {},
+                neededFor, 1, training);
   Workspace workspace = initialWorkspace();
   workspace.view = "training", workspace.plan = plan, workspace.text = "ab>";
   workspace.model = training->begin(plan);
@@ -475,9 +476,9 @@ inline void forEachMemberView(const std::function<void(const ViewCase&)>& check)
       workspace.text = member.text, workspace.source = member.source, workspace.view = view.id;
       workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.dimension = 5;
       for (const ViewSetting& setting : settingsOf(view)) {
-        std::vector<AttentionSite> sites{AttentionSite::Only};
+        std::vector<AttentionSite> sites{AttentionSite::Self};
         if (std::string(view.id) == "attention" && !member.source.empty())
-          sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+          sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Cross};
         for (const AttentionSite site : sites) {
           Workspace w = workspace;
           w.selection.site = site;

@@ -98,7 +98,8 @@ std::string sentenceOf(const Scene& scene) {
 std::set<std::string> picturesOf(const Workspace& first, Target::Source source,
                                  std::set<std::string>& sentences, const std::set<std::string>& among = {}) {
   const ModelLibrary library(SOURCE_FOLDER "/build");
-  Engine engine([&](const std::string& name, const Watch& watch) { return library.loadOrTrace(name, watch); },
+  Engine engine([&](const std::string& name,
+                    const ProgressCallback& watch) { return library.loadOrTrace(name, watch); },
                 [] {}, neededFor);
   std::uint64_t revision = 0;
   std::set<std::string> drawn;

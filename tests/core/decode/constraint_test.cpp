@@ -256,7 +256,7 @@ TEST_CASE(
   const int e = letters()->encodeIds("e").front(), end = letters()->endOfText();
   ModelConfig config;
   config.stack = Stack::EncoderDecoder, config.context = 8, config.vocabulary = letters()->vocabularySize();
-  config.neverToken = e, config.lastToken = end;
+  config.bannedToken = e, config.forcedEosToken = end;
   int full = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     INFO(seed);

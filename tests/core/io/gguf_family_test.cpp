@@ -24,7 +24,7 @@ TEST_CASE("a GGUF file by itself is the model that its keys describe, with its o
                        gemma3 = read(formats / "gemma3_lone"), qwen2 = read(formats / "qwen2_lone"),
                        gpt2 = read(formats / "gpt2_lone");
   CHECK(llama.name == "llama_lone");
-  CHECK(llama.config.rotaryScaling == RotaryScaling{RotarySlowing::ByWavelength, 8, 1, 4, 8192});
+  CHECK(llama.config.rotaryScaling == RotaryScaling{RopeScaling::ByWavelength, 8, 1, 4, 8192});
   CHECK(llama.config.headWidth() == 12);
   CHECK_FALSE(llama.config.tiedUnembedding);
   CHECK(gemma2.config.scoreCap == 2);

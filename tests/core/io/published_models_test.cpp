@@ -48,7 +48,8 @@ std::vector<float> logitsOf(const fs::path& folder) {
   if (!model) FAIL(model.error().message());
   LivePass pass(std::make_shared<const Transformer>(model->config, std::move(model->parameters)));
   const std::vector<int> tokens{84, 104, 101, 220, 99, 97};
-  return (*pass.run(tokens, {}, model->config.reads() ? tokens : std::vector<int>{}))["logits"].copy();
+  return (*pass.run(tokens, {}, model->config.isEncoderDecoder() ? tokens : std::vector<int>{}))["logits"]
+      .copy();
 }
 
 std::shared_ptr<const Tokenizer> tokenizerIn(const fs::path& folder) {

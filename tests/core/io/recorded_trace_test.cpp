@@ -88,7 +88,7 @@ TEST_CASE("encoders and encoder-decoders are known by their traces") {
   CHECK(bert->config.headTransform);
   const auto t5 = readRecordedTrace(opened(reference / "formats/t5_uneven.trace"), "t5");
   REQUIRE(t5);
-  CHECK(t5->config.reads());
+  CHECK(t5->config.isEncoderDecoder());
   CHECK(t5->config.encoderBlocks() != t5->config.layers);
   CHECK(t5->trace->source().size() == 23);
 }
@@ -98,11 +98,11 @@ TEST_CASE(
   forEachMember([&](const ModelConfig& config) {
     const Transformer shape(config, shapesOf(config));
     std::vector<std::string> names;
-    for (const DescribedPoint& point : describedPoints(config, 5, config.reads() ? 4 : 0))
+    for (const DescribedPoint& point : describedPoints(config, 5, config.isEncoderDecoder() ? 4 : 0))
       names.push_back(point.point.name);
     CHECK(names == shape.points());
     for (const Stream stream : {Stream::Text, Stream::Source}) {
-      if (stream == Stream::Source && !config.reads()) continue;
+      if (stream == Stream::Source && !config.isEncoderDecoder()) continue;
       std::vector<std::string> places;
       for (const ResidualPlace& place : residualPlaces(shape, stream)) places.push_back(place.point);
       CHECK(residualPoints(config, stream) == places);

@@ -25,7 +25,7 @@ TEST_CASE("the worked example comes to the lecture's numbers") {
   REQUIRE(ids == std::vector{1, 2, 3, 4});
   const auto model = modelOf(workedExample());
   const auto trace = LivePass(model).run(ids, {});
-  const Tensor products = productsOfQueriesAndKeys(*model, *trace, 0, AttentionSite::Only);
+  const Tensor products = productsOfQueriesAndKeys(*model, *trace, 0, AttentionSite::Self);
   const TensorView scores = (*trace)["blocks.0.attn.hook_attn_scores"],
                    pattern = (*trace)["blocks.0.attn.hook_pattern"], z = (*trace)["blocks.0.attn.hook_z"];
   constexpr float product[] = {13, 24, 20, 12}, scaled[] = {1.625f, 3, 2.5f, 1.5f},

@@ -4,8 +4,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/lens/ablation.h"
 #include "core/lens/hypothesis_fit.h"
-#include "core/lens/leave_out.h"
 #include "core/lens/part_effects.h"
 #include "core/lens/patching.h"
 #include "core/trace/derived.h"
@@ -24,9 +24,9 @@ TEST_CASE("terms across a change sum to what is measured of it") {
   CHECK((*changed().trace)["logits"].copy() == (*without)["logits"].copy());
 
   LivePass pass(model, 1);
-  const LeftOut measured = leaveOut(pass, *whole, {}, off.front(), {{6, 3}});
+  const AblationEffect measured = leaveOut(pass, *whole, {}, off.front(), {{6, 3}});
   CHECK(answerAcross(as(), changed(), {{6, 3}}).derivation.value() == Approx(measured.logit).margin(1e-6));
-  const LeftOut ofLead = leaveOut(pass, *whole, {}, off.front(), {{6, 3}, 5});
+  const AblationEffect ofLead = leaveOut(pass, *whole, {}, off.front(), {{6, 3}, 5});
   CHECK(ofLead.logit == Approx(lead(*without, 6, 3, 5) - lead(*whole, 6, 3, 5)).margin(1e-6));
   CHECK(answerAcross(as(), changed(), {{6, 3}, 5}).derivation.value() == Approx(ofLead.logit).margin(1e-6));
   CHECK(divergenceAcross(as(), changed(), 6).derivation.value() == Approx(measured.divergence).margin(1e-6));
@@ -44,7 +44,7 @@ TEST_CASE("terms across a change sum to what is measured of it") {
   double mean = 0;
   for (const int t : {2, 6})
     mean += divergenceOf((*whole)["logits"][t].copy(), (*without)["logits"][t].copy()) / 2;
-  const AcrossPasses both = meanDivergenceAcross(as(), changed(), {2, 6});
+  const MultiPassDerivation both = meanDivergenceAcross(as(), changed(), {2, 6});
   CHECK(both.derivation.value() == Approx(mean).margin(1e-6));
   CHECK(both.derivation.terms.size() == 2);
   const TensorSet& moved = *both.passes[1].measured;

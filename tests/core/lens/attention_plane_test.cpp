@@ -68,7 +68,7 @@ double movedSlowly(const PlaneFixture& f, HeadId head, int t, int s) {
 TEST_CASE("what a head moves is the length of A · v · W_O") {
   const PlaneFixture f;
   const HeadId head{1, 1};
-  const auto set = f.measured(planeOf(AttentionQuantity::Moved, {head}));
+  const auto set = f.measured(planeOf(AttentionQuantity::ValueWeighted, {head}));
   const TensorView moved = set["lens.moved.L1H1"];
   for (int t = 0; t < T; ++t)
     for (int s = 0; s < T; ++s)
@@ -96,7 +96,8 @@ TEST_CASE("average and maximum are over the heads that are asked for") {
 
 TEST_CASE("a difference is the first head minus the second") {
   const PlaneFixture f;
-  const auto set = f.measured(planeOf(AttentionQuantity::Moved, {{1, 0}, {0, 1}}, HeadFold::Difference));
+  const auto set =
+      f.measured(planeOf(AttentionQuantity::ValueWeighted, {{1, 0}, {0, 1}}, HeadFold::Difference));
   const TensorView difference = set["lens.moved.difference.L1H0.L0H1"];
   CHECK(difference(4, 2) ==
         Approx(movedSlowly(f, {1, 0}, 4, 2) - movedSlowly(f, {0, 1}, 4, 2)).epsilon(1e-3).margin(1e-6));
@@ -105,7 +106,7 @@ TEST_CASE("a difference is the first head minus the second") {
 
 TEST_CASE("surplus is the share of what is moved minus the share of attention") {
   const PlaneFixture f;
-  const auto set = f.measured(planeOf(AttentionQuantity::Surplus, {{0, 1}}));
+  const auto set = f.measured(planeOf(AttentionQuantity::ValueWeightedExcess, {{0, 1}}));
   const TensorView surplus = set["lens.surplus.L0H1"];
   double all = 0, sum = 0;
   for (int s = 0; s < T; ++s) all += movedSlowly(f, {0, 1}, 5, s), sum += surplus(5, s);

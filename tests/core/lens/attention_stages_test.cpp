@@ -18,12 +18,13 @@ namespace {
 template <typename Check>
 void forEachHead(Check check) {
   forEachMember([&](const ModelConfig& config) {
-    if (!config.attends()) return;
+    if (!config.hasAttention()) return;
     const auto model = makeModel(config);
     LivePass live(model, 1);
-    const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
-    std::vector<AttentionSite> sites{AttentionSite::Only};
-    if (config.reads()) sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+    const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.isEncoderDecoder() ? 6 : 0, 2));
+    std::vector<AttentionSite> sites{AttentionSite::Self};
+    if (config.isEncoderDecoder())
+      sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Cross};
     for (const AttentionSite site : sites) {
       const HeadId head{1, 2, site};
       TensorSet set;
@@ -85,7 +86,7 @@ TEST_CASE("exponentials over their sums are the pattern, and heads side by side 
         CHECK(shares(at[0], at[1]) == Approx(value / sums(at[0], 0)).epsilon(1e-5).margin(1e-7));
       });
     }
-    if (!config.sumsHeads()) {
+    if (!config.headsOutputFullWidth()) {
       const TensorView side = set[stageTensor(stages::heads, head)];
       z.forEach(
           [&](const auto& at, float value) { CHECK(side(at[0], at[1] * z.extent[2] + at[2]) == value); });
@@ -127,7 +128,7 @@ TEST_CASE(
   LivePass live(model, 1);
   const auto trace = live.run(std::vector<int>{3, 5, 3, 7, 3});
   TensorSet set;
-  const HeadId head{0, 1, AttentionSite::Only};
+  const HeadId head{0, 1, AttentionSite::Self};
   measureLookup(config, *trace, head, std::nullopt, set);
   const TensorView exact = set[stageTensor(lookup::exact, head)],
                    value = set[stageTensor(lookup::value, head)],
@@ -152,9 +153,9 @@ TEST_CASE("the mean of what a norm reads is that of the residual stream") {
   forEachMember([](const ModelConfig& config) {
     const auto model = makeModel(config);
     LivePass live(model, 1);
-    const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
+    const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.isEncoderDecoder() ? 6 : 0, 2));
     const std::string normalized =
-        config.reads() ? "decoder.1.ln1.hook_normalized" : "blocks.1.ln1.hook_normalized";
+        config.isEncoderDecoder() ? "decoder.1.ln1.hook_normalized" : "blocks.1.ln1.hook_normalized";
     TensorSet set;
     if (!trace->contains(normalized)) return;
     measureNormMean(*trace, normalized, set);

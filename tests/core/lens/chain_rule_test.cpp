@@ -20,7 +20,7 @@ struct Opened {
 };
 
 // Of some numbers of every gradient: the terms give it. How many say so, and of how many.
-Opened openedIn(const PassAgain& pass, int everyNth) {
+Opened openedIn(const ReplayedPass& pass, int everyNth) {
   Opened opened;
   for (int i = 0; i < pass.measured->count(); ++i) {
     const std::string& name = pass.measured->point(i).name;
@@ -51,7 +51,7 @@ Opened openedIn(const PassAgain& pass, int everyNth) {
 TEST_CASE("every gradient of a model as lectures draw it opens by the chain rule, back to the logit's 1") {
   const auto model = makeModel(smallConfig());
   const Trace read(randomTokens(6, 1));
-  const PassAgain pass = backwardAgain("backward", model, read, {}, {{{4, 7}, 3}, {}});
+  const ReplayedPass pass = backwardAgain("backward", model, read, {}, {{{4, 7}, 3}, {}});
   const Opened opened = openedIn(pass, isSanitized ? 97 : 11);
   CHECK(opened.told == opened.all);
   const auto start = pass.measured->derive("gradient.logits", {4, 7});
@@ -82,7 +82,7 @@ TEST_CASE("through what is put in by hand gradients open, too, as far as it leav
         Interventions{all("blocks.1.attn.hook_q", InterventionKind::Add, 1),
                       all("blocks.1.ln1.hook_normalized", InterventionKind::Scale, 0.5f)}}) {
     INFO(interventions.front().point);
-    const PassAgain pass =
+    const ReplayedPass pass =
         backwardAgain("backward", model, Trace(randomTokens(6, 1)), interventions, {{{4, 7}, -1}, {}});
     const Opened opened = openedIn(pass, isSanitized ? 97 : 11);
     CHECK(opened.told == opened.all);
@@ -91,7 +91,8 @@ TEST_CASE("through what is put in by hand gradients open, too, as far as it leav
 
 TEST_CASE("a gradient in front of an activation is the one behind it times a slope that has a name") {
   const auto model = makeModel(smallConfig());
-  const PassAgain pass = backwardAgain("backward", model, Trace(randomTokens(6, 1)), {}, {{{4, 7}, -1}, {}});
+  const ReplayedPass pass =
+      backwardAgain("backward", model, Trace(randomTokens(6, 1)), {}, {{{4, 7}, -1}, {}});
   const auto made = pass.measured->derive(gradientName("blocks.1.mlp.hook_pre"), {4, 5});
   REQUIRE(made);
   REQUIRE(made->terms.size() == 1);
@@ -108,7 +109,8 @@ TEST_CASE(
   ModelConfig config = smallConfig();
   config.kernel = AttentionKernel::Linear;
   const auto model = makeModel(config);
-  const PassAgain pass = backwardAgain("backward", model, Trace(randomTokens(6, 1)), {}, {{{4, 7}, -1}, {}});
+  const ReplayedPass pass =
+      backwardAgain("backward", model, Trace(randomTokens(6, 1)), {}, {{{4, 7}, -1}, {}});
   const Opened opened = openedIn(pass, isSanitized ? 97 : 11);
   CHECK(opened.told == opened.all);
   CHECK(pass.measured->contains(gradientName("blocks.0.attn.hook_k_features")));
@@ -143,7 +145,7 @@ TEST_CASE("gradients go on through shares that were changed by hand, as finite d
                         {pattern, InterventionKind::Scale, {2, 4, 2, -1}, 3}},
           Interventions{{pattern, InterventionKind::Replace, {0, 4, 0, -1}, 0.5f},
                         {pattern, InterventionKind::Zero, {3, 4, -1, -1}}}}) {
-      const PassAgain pass = backwardAgain("backward", model, read, standing, {{of, -1}, {}});
+      const ReplayedPass pass = backwardAgain("backward", model, read, standing, {{of, -1}, {}});
       const Opened opened = openedIn(pass, isSanitized ? 97 : 11);
       CHECK(opened.told == opened.all);
       REQUIRE(pass.measured->contains(gradientName(scores)));
@@ -167,7 +169,7 @@ TEST_CASE("the gradient of a loss begins at p − 1 for what comes, and at p for
   const Trace read(randomTokens(5, 2));
   std::vector<int> targets(read.tokens().begin() + 1, read.tokens().end());
   targets.push_back(Targets::none);
-  const PassAgain pass = backwardAgain("backward", model, read, {}, {{}, targets});
+  const ReplayedPass pass = backwardAgain("backward", model, read, {}, {{}, targets});
   const Opened opened = openedIn(pass, isSanitized ? 97 : 11);
   CHECK(opened.told == opened.all);
 }
@@ -186,8 +188,8 @@ TEST_CASE("of every model that ships all gradients open") {
       for (int& token : tokens) token %= config.vocabulary;
       return tokens;
     };
-    const Trace read(known(randomTokens(6, 1)), known(randomTokens(config.reads() ? 5 : 0, 2)));
-    const PassAgain pass = backwardAgain("backward", model, read, {}, {{{4, 1}, -1}, {}});
+    const Trace read(known(randomTokens(6, 1)), known(randomTokens(config.isEncoderDecoder() ? 5 : 0, 2)));
+    const ReplayedPass pass = backwardAgain("backward", model, read, {}, {{{4, 1}, -1}, {}});
     const Opened opened = openedIn(pass, isSanitized ? 1997 : 97);
     CHECK(opened.told == opened.all);
     CHECK(opened.all > 0);
@@ -200,8 +202,8 @@ TEST_CASE("of every kind of model all gradients open, and none says what it is n
   if (isSanitized) return;  // every member of the family
   forEachMember([&](const ModelConfig& config) {
     const auto model = makeModel(config);
-    const Trace read(randomTokens(5, 1), randomTokens(config.reads() ? 4 : 0, 2));
-    const PassAgain pass = backwardAgain("backward", model, read, {}, {{{4, 7}, -1}, {}});
+    const Trace read(randomTokens(5, 1), randomTokens(config.isEncoderDecoder() ? 4 : 0, 2));
+    const ReplayedPass pass = backwardAgain("backward", model, read, {}, {{{4, 7}, -1}, {}});
     const Opened opened = openedIn(pass, 151);
     CHECK(opened.all > 0);
     CHECK(opened.told == opened.all);

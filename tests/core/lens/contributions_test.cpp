@@ -65,7 +65,7 @@ TEST_CASE("centred, the parts' contributions sum to PyTorch's logit less the mea
     const auto logits = f.reference.values("trace.logits");
     const int V = f.model->config().vocabulary, entry = 7;
     TensorSet set;
-    measureLogitAttribution(*f.model, *f.trace, entry, set, unwatched, LogitBase::Centred);
+    measureLogitAttribution(*f.model, *f.trace, entry, set, noProgress, LogitBase::Centred);
     const TensorView added = set[logitAttributionOf(entry, LogitBase::Centred)];
     for (int t = 0; t < 9; ++t) {
       double sum = 0, mean = 0;
@@ -85,7 +85,7 @@ TEST_CASE("centred contributions of a part sum to 0 over the vocabulary") {
   for (int entry = 0; entry < V; ++entry)
     for (const LogitBase base : {LogitBase::Raw, LogitBase::Centred}) {
       TensorSet set;
-      measureLogitAttribution(*f.model, *f.trace, entry, set, unwatched, base);
+      measureLogitAttribution(*f.model, *f.trace, entry, set, noProgress, base);
       for (std::size_t m = 0; m < raw.size(); ++m)
         (base == LogitBase::Raw ? raw : centred)[m] +=
             set[logitAttributionOf(entry, base)](5, static_cast<int>(m));

@@ -77,9 +77,9 @@ TEST_CASE("of every model the skip hands on what arrives unchanged, and both par
   forEachMember([&](const ModelConfig& config) {
     const auto model = makeModel(config);
     LivePass live(model, 1);
-    const auto trace = live.run(randomTokens(5, 1), {}, randomTokens(config.reads() ? 4 : 0, 2));
+    const auto trace = live.run(randomTokens(5, 1), {}, randomTokens(config.isEncoderDecoder() ? 4 : 0, 2));
     for (const Stream stream : {Stream::Text, Stream::Source}) {
-      if (stream == Stream::Source && !config.reads()) continue;
+      if (stream == Stream::Source && !config.isEncoderDecoder()) continue;
       TensorSet set;
       measureDepthGradients(*model, *trace, {}, {2, 7}, stream, set);
       const auto named = [&](const std::string& name) { return set[residualMeasurement(name, stream)]; };

@@ -12,7 +12,7 @@ namespace {
 
 // Trained weights are not all the same, and neither are these.
 std::shared_ptr<const Transformer> byDistance(ModelConfig config, const AttentionMask& mask, bool isOpen) {
-  config.kernel = AttentionKernel::Distance, config.mask = mask, config.openBorder = isOpen;
+  config.kernel = AttentionKernel::Distance, config.mask = mask, config.zeroPadded = isOpen;
   Parameters parameters(parameterSpecs(config));
   initialize(config, parameters, {}, 5);
   Random random(3);
@@ -31,7 +31,7 @@ TEST_CASE("attention by distance with an open border is Toeplitz, and a convolut
     const auto model = byDistance(config, mask, true);
     LivePass live(model, 1);
     const auto trace = live.run(randomTokens(9, 1));
-    const HeadId head{1, 2, AttentionSite::Only};
+    const HeadId head{1, 2, AttentionSite::Self};
     TensorSet set;
     measureFilter(*model, *trace, head, set);
     const TensorView pattern = (*trace)["blocks.1.attn.hook_pattern"][2],
@@ -58,7 +58,7 @@ TEST_CASE("without it, shares of the text grow at its border, and the convolutio
   const auto model = byDistance(smallConfig(), {MaskKind::Window, 3, {}}, false);
   LivePass live(model, 1);
   const auto trace = live.run(randomTokens(9, 1));
-  const HeadId head{0, 1, AttentionSite::Only};
+  const HeadId head{0, 1, AttentionSite::Self};
   TensorSet set;
   measureFilter(*model, *trace, head, set);
   const TensorView error = set[stageTensor(filter::error, head)];
@@ -69,8 +69,8 @@ TEST_CASE("without it, shares of the text grow at its border, and the convolutio
     CHECK((most > 1e-4f) == (t < 2));
   }
   ModelConfig config = smallConfig();
-  CHECK_FALSE(whyNoFilter(config, AttentionSite::Only).empty());
-  config.kernel = AttentionKernel::Distance, config.openBorder = true;
+  CHECK_FALSE(whyNoFilter(config, AttentionSite::Self).empty());
+  config.kernel = AttentionKernel::Distance, config.zeroPadded = true;
   CHECK(validate(config));
   config.maskTime = MaskTime::AfterSoftmax;
   CHECK_FALSE(validate(config));

@@ -4,7 +4,7 @@
 #include <catch2/catch_approx.hpp>
 #include <cmath>
 
-#include "core/lens/leave_out.h"
+#include "core/lens/ablation.h"
 #include "core/lens/part_effects.h"
 #include "core/model/positional/positional_encodings.h"
 #include "tests/core/model/family_members.h"
@@ -92,7 +92,7 @@ TEST_CASE("every model whose stream can be followed has edges, others say why no
     if (!whyNoEdges(config).empty()) return;
     const auto model = makeModel(config);
     LivePass live(model, 1);
-    const std::vector<int> source = config.reads() ? std::vector{1, 2} : std::vector<int>{};
+    const std::vector<int> source = config.isEncoderDecoder() ? std::vector{1, 2} : std::vector<int>{};
     const auto trace = live.run(std::vector{3, 9, 20}, {}, source);
     CHECK(std::isfinite(leaveOutEdges(live, edgesOf(*model), *trace, {})->view()(0, 0)));
   });
@@ -245,7 +245,7 @@ TEST_CASE(
     const TextEdges text(*model, edges, *trace);
     const AnswerMetric alone{{4, 13}}, lead{{4, 13}, 30};
     using Kind = Metric::Kind;
-    const EdgesAsked logit(*model, edges, *trace, {}, {.kind = Kind::Answer, .of = alone}),
+    const EdgeAblation logit(*model, edges, *trace, {}, {.kind = Kind::Answer, .of = alone}),
         ahead(*model, edges, *trace, {}, {.kind = Kind::Answer, .of = lead}),
         moved(*model, edges, *trace, {}, {.kind = Kind::Divergence, .of = alone});
     const Tensor slopes = ahead.estimates(), guesses = moved.estimates(), ofLogit = logit.estimates();
@@ -258,8 +258,8 @@ TEST_CASE(
           continue;
         }
         const Intervention out = text.leftOut(s, r);
-        const LeftOut one = leaveOut(live, *trace, {}, out, alone),
-                      two = leaveOut(live, *trace, {}, out, lead);
+        const AblationEffect one = leaveOut(live, *trace, {}, out, alone),
+                             two = leaveOut(live, *trace, {}, out, lead);
         CHECK(logit.without(live, s, r) == Approx(one.logit).margin(1e-5));
         CHECK(ahead.without(live, s, r) == Approx(two.logit).margin(1e-5));
         CHECK(moved.without(live, s, r) == Approx(one.divergence).margin(1e-6));
@@ -315,7 +315,8 @@ TEST_CASE("of a text among many edges tell of its own answer where it ends, or i
     CHECK(lead.of == AnswerMetric{{at, order[0]}, order[1]});
     const ModelEdges edges = edgesOf(*model);
     const std::size_t s = senderCalled(edges, "L0H2"), r = receiverCalled(edges, "L1H1.v");
-    const LeftOut out = leaveOut(live, *trace, {}, TextEdges(*model, edges, *trace).leftOut(s, r), lead.of);
+    const AblationEffect out =
+        leaveOut(live, *trace, {}, TextEdges(*model, edges, *trace).leftOut(s, r), lead.of);
     const auto told = leaveOutEdges(live, edges, *trace, {}, lead);
     CHECK(told->view()(static_cast<int>(s), static_cast<int>(r)) == Approx(out.logit).margin(1e-5));
     const auto moved = leaveOutEdges(

@@ -38,17 +38,17 @@ TEST_CASE("what a gradient says of an edge is what its sender makes there times 
     if (!whyNoEdges(config).empty()) return;
     const auto model = makeModel(config);
     LivePass live(model, 1);
-    const std::vector<int> source = config.reads() ? std::vector{1, 2} : std::vector<int>{};
+    const std::vector<int> source = config.isEncoderDecoder() ? std::vector{1, 2} : std::vector<int>{};
     const auto trace = live.run(std::vector{3, 9, 20, 9}, {}, source);
     const ModelEdges edges = edgesOf(*model);
     for (const Metric& telling : {Metric{}, Metric{.kind = Kind::Answer, .of = {{2, 13}, 30}}}) {
       if (!hasEdgeEstimates(config, telling.kind)) continue;
-      const Tensor told = EdgesAsked(*model, edges, *trace, {}, telling).estimates();
+      const Tensor told = EdgeAblation(*model, edges, *trace, {}, telling).estimates();
       for (int i = 0; i < 3; ++i) {
         const std::size_t s = random() % edges.senders.size(), r = random() % edges.receivers.size();
         if (!edges.leads(s, r)) continue;
         INFO(nameOf(edges.senders[s]) << " to " << nameOf(edges.receivers[r]));
-        const AcrossPasses across = edgeEstimateAcross(model, edges, *trace, {}, s, r, telling)();
+        const MultiPassDerivation across = edgeEstimateAcross(model, edges, *trace, {}, s, r, telling)();
         REQUIRE(across.passes.size() == 1);
         CHECK(across.derivation.value() ==
               Approx(told.view()(static_cast<int>(s), static_cast<int>(r))).margin(1e-5).epsilon(1e-3));

@@ -10,13 +10,13 @@
 #include "core/lens/lens_grid.h"
 #include "core/lens/logit_lens.h"
 #include "core/lens/next_tokens.h"
-#include "core/lens/output_parts.h"
+#include "core/lens/ov_decomposition.h"
 #include "core/lens/pattern_overview.h"
 #include "core/lens/position_scores.h"
 #include "core/lens/positions.h"
+#include "core/lens/qk_decomposition.h"
 #include "core/lens/residual_cosines.h"
 #include "core/lens/residual_stream.h"
-#include "core/lens/score_parts.h"
 #include "core/lens/scores.h"
 #include "core/model/read_out.h"
 #include "core/trace/derived.h"
@@ -31,12 +31,12 @@ namespace {
 struct Measured {
   explicit Measured(const ModelConfig& c) : config(c), model(makeModel(c)) {
     LivePass live(model, 1);
-    trace = live.run(randomTokens(9, 1), {}, randomTokens(c.reads() ? 6 : 0, 2));
+    trace = live.run(randomTokens(9, 1), {}, randomTokens(c.isEncoderDecoder() ? 6 : 0, 2));
   }
   std::vector<AttentionSite> sites() const {
-    if (!config.attends()) return {};
-    if (!config.reads()) return {AttentionSite::Only};
-    return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+    if (!config.hasAttention()) return {};
+    if (!config.isEncoderDecoder()) return {AttentionSite::Self};
+    return {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Cross};
   }
 
   ModelConfig config;
@@ -58,7 +58,7 @@ TEST_CASE("parts sum to the final stream and to the logits, wherever the stream 
     Measured m(config);
     measureContributions(*m.model, *m.trace, m.set);
     measureLogitAttribution(*m.model, *m.trace, 3, m.set);
-    measureLogitAttribution(*m.model, *m.trace, 3, m.set, unwatched, LogitBase::Centred);
+    measureLogitAttribution(*m.model, *m.trace, 3, m.set, noProgress, LogitBase::Centred);
     const auto meanLogit = [&](int t) { return sumOfRow((*m.trace)["logits"], t) / config.vocabulary; };
     REQUIRE(m.set.contains("lens.contribution") == isSumOfParts(config));
     REQUIRE(m.set.contains(logitAttributionOf(3)) == isLogitSumOfParts(config));
@@ -172,7 +172,7 @@ TEST_CASE("unmasked scores are the trace's own where the mask allows") {
         const TensorView traced = (*m.trace)[attentionPoint(1, site, "hook_attn_scores")];
         for (int t = 0; t < traced.extent[1]; ++t)
           for (int s = 0; s < traced.extent[2]; ++s) {
-            const bool own = site == AttentionSite::Only || site == AttentionSite::Decoder;
+            const bool own = site == AttentionSite::Self || site == AttentionSite::Decoder;
             if (own && !config.mask.allows(t, s)) continue;
             CHECK(scores(t, s) == Approx(traced(head, t, s)).epsilon(1e-4).margin(1e-5));
           }
@@ -209,7 +209,7 @@ TEST_CASE("what every place says, and what every sublayer promotes, is what its 
         const bool isPlain = m.set[name].extent[1] != 9 || name == std::string_view(lens_grid::probability);
         CHECK(static_cast<bool>(open) == (isPlain ? place + 1 < P : place > 0));
         if (!open) continue;
-        const AcrossPasses made = open();
+        const MultiPassDerivation made = open();
         CHECK(made.derivation.value() == Approx(m.set[name](place, 4)).epsilon(1e-4).margin(1e-6));
         // Behind the norm, what it is made of is the pass's own.
         const Trace& stopped = *made.passes.front().trace;
@@ -231,7 +231,8 @@ TEST_CASE("places, norms, cosines and attention planes are measured on every mem
     measurePositions(*m.model, m.set);
     measurePatternOverview(*m.trace, config, m.set);
     const auto places = residualPlaces(*m.model);
-    const std::size_t sublayers = (config.addsOnce() ? 1 : 2) + (config.reads() ? 1 : 0);
+    const std::size_t sublayers =
+        (config.hasSingleResidualAdd() ? 1 : 2) + (config.isEncoderDecoder() ? 1 : 0);
     CHECK(places.size() == 1 + sublayers * static_cast<std::size_t>(config.layers));
     for (const ResidualPlace& place : places) {
       CHECK(m.trace->contains(place.point));
@@ -240,8 +241,8 @@ TEST_CASE("places, norms, cosines and attention planes are measured on every mem
     }
     for (const AttentionSite site : m.sites()) {
       const HeadId first{0, 1, site}, second{1, 2, site};
-      for (const AttentionQuantity quantity :
-           {AttentionQuantity::Scores, AttentionQuantity::Moved, AttentionQuantity::Surplus})
+      for (const AttentionQuantity quantity : {AttentionQuantity::Scores, AttentionQuantity::ValueWeighted,
+                                               AttentionQuantity::ValueWeightedExcess})
         for (const RowOrder order : {RowOrder::Text, RowOrder::Focus}) {
           const AttentionPlane plane{quantity, HeadFold::Average, {first, second}, true, order, 0};
           measureAttention(*m.model, *m.trace, plane, m.set);
@@ -250,7 +251,8 @@ TEST_CASE("places, norms, cosines and attention planes are measured on every mem
           CHECK(values.extent[1] == (keysOf(site) == Stream::Source ? 6 : 9));
         }
       // What a head moves, row by row, is the pattern times the length of what each key hands on.
-      const AttentionPlane moved{AttentionQuantity::Moved, HeadFold::One, {second}, false, RowOrder::Text, 0};
+      const AttentionPlane moved{
+          AttentionQuantity::ValueWeighted, HeadFold::One, {second}, false, RowOrder::Text, 0};
       measureAttention(*m.model, *m.trace, moved, m.set);
       const TensorView pattern = (*m.trace)[attentionPoint(1, site, "hook_pattern")],
                        plane = m.set[tensorOf(moved)];
@@ -262,7 +264,7 @@ TEST_CASE("places, norms, cosines and attention planes are measured on every mem
 
 TEST_CASE("the encoder's residual stream is measured like the decoder's, token by token of the source") {
   forEachMember([](const ModelConfig& config) {
-    if (!config.reads()) return;
+    if (!config.isEncoderDecoder()) return;
     Measured m(config);
     measureResidualStream(*m.model, *m.trace, m.set, Stream::Source);
     measureResidualCosines(*m.model, *m.trace, m.set, Stream::Source);
@@ -307,10 +309,10 @@ TEST_CASE("the equations of lenses say what this model does: how scores are scal
   };
   forEachMember([&](const ModelConfig& config) {
     Measured m(config);
-    const AttentionSite site = config.reads() ? AttentionSite::Decoder : AttentionSite::Only;
+    const AttentionSite site = config.isEncoderDecoder() ? AttentionSite::Decoder : AttentionSite::Self;
     const HeadId head{1, 0, site};
     std::string scaled;
-    if (config.attends() && hasProducts(config, site)) {
+    if (config.hasAttention() && hasProducts(config, site)) {
       measureAttentionStages(*m.model, *m.trace, head, m.set);
       const auto equationOf = [&](const std::string& name) { return m.set.point(m.set.find(name)).equation; };
       scaled = scaledWords(config, 1);
@@ -342,7 +344,7 @@ TEST_CASE("the equations of lenses say what this model does: how scores are scal
       const std::string share = equationOf(output::values), worth = equationOf(output::worth);
       CHECK(says(share, "mean") == (config.hasNorms() && config.norm == NormKind::Layer));
       CHECK(says(share, "W_V") == (config.readout != Readout::Rows));
-      const bool isNormedOn = config.normsBehind() || config.normPlacement == NormPlacement::Post ||
+      const bool isNormedOn = config.hasSandwichNorm() || config.normPlacement == NormPlacement::Post ||
                               config.normPlacement == NormPlacement::Residual;
       CHECK(says(worth, "mean") ==
             (config.norm == NormKind::Layer && config.hasNorms() && (isNormedOn || config.finalNorm)));
@@ -352,7 +354,7 @@ TEST_CASE("the equations of lenses say what this model does: how scores are scal
     if (whyNoCircuits(config, site).empty() && whyNoComparingMatrix(config, site).empty()) {
       const std::vector<int> some{1, 2, 3};
       measureHeadCircuits(*m.model, head, {some, some}, m.set);
-      const bool isOwn = site == AttentionSite::Across || config.similarity == Similarity::QueriesAndKeys;
+      const bool isOwn = site == AttentionSite::Cross || config.similarity == Similarity::QueriesAndKeys;
       const std::string matrix = isOwn ? "W_Q W_Kᵀ" : config.similarity == Similarity::Shared ? "U Uᵀ" : "I";
       CHECK(m.set.point(m.set.find(circuit::qk)).equation == matrix + scaled);
     }
@@ -377,7 +379,8 @@ TEST_CASE("what a sublayer adds is told beside what it is added to") {
     Measured m(config);
     measureResidualStream(*m.model, *m.trace, m.set);
     CHECK(m.set.contains("lens.mlp_share") == (config.residual && m.set.contains("lens.mlp_norm")));
-    if (!config.residual || config.normPlacement != NormPlacement::Pre || config.addsOnce()) return;
+    if (!config.residual || config.normPlacement != NormPlacement::Pre || config.hasSingleResidualAdd())
+      return;
     const TensorView x = (*m.trace)[blockPoint(config, 1, "hook_resid_pre")];
     double square = 0;
     for (int d = 0; d < config.width; ++d) square += static_cast<double>(x(2, d)) * x(2, d);

@@ -17,7 +17,7 @@ TEST_CASE("whatever the member of the family and what is changed, gradients beyo
   int members = 0, differing = 0;
   forEachMember([&](const ModelConfig& config) {
     const auto model = makeModel(config);
-    const auto tokens = randomTokens(9, 1), source = randomTokens(config.reads() ? 5 : 0, 2);
+    const auto tokens = randomTokens(9, 1), source = randomTokens(config.isEncoderDecoder() ? 5 : 0, 2);
     LivePass live(model, 1);
     const auto plain = live.run(tokens, {}, source);
     const auto has = [&](const std::string& point) { return plain->contains(point); };

@@ -29,7 +29,7 @@ struct Plain {
   Dense q, k, v, o;
   Plain(const Transformer& model, int layer, int head) {
     const int D = model.config().width, K = model.config().headWidth();
-    const std::string weights = attentionWeights(layer, AttentionSite::Only);
+    const std::string weights = attentionWeights(layer, AttentionSite::Self);
     const TensorView fused = model.parameters()[weights + "c_attn.weight"];
     q = denseOf(fused, 0, D, head * K, K) / std::sqrt(K);
     k = denseOf(fused, 0, D, D + head * K, K);
@@ -166,10 +166,10 @@ TEST_CASE("circuits are told of heads whose scores and outputs are matrices on t
   ModelConfig config = smallConfig();
   for (const NormPlacement placement : {NormPlacement::Pre, NormPlacement::Post, NormPlacement::Sandwich}) {
     config.normPlacement = placement;
-    CHECK(whyNoCircuits(config, AttentionSite::Only) == "");
+    CHECK(whyNoCircuits(config, AttentionSite::Self) == "");
   }
   config.residual = false;
-  CHECK(whyNoCircuits(config, AttentionSite::Only) != "");
+  CHECK(whyNoCircuits(config, AttentionSite::Self) != "");
 }
 
 // Where earlier blocks add nothing, the stream is what the norms on the way make of the embeddings alone.
@@ -277,7 +277,7 @@ TEST_CASE("which source token a text's query prefers across is what the pass of 
       config.norm = norm, config.normPlacement = placement;
       const auto model = silentModel(config);
       const std::vector<int> text{3, 8, 11, 2, 19}, source{5, 1, 14, 7};
-      const HeadId head{1, 2, AttentionSite::Across};
+      const HeadId head{1, 2, AttentionSite::Cross};
       TensorSet set;
       measureHeadCircuits(*model, head, {text, source}, set);
       LivePass live(model, 1);
@@ -314,7 +314,7 @@ TEST_CASE("across, what is moved is the product of all matrices, and so is what 
               v = weights(across + "c_attn", 0, D, D + 2 * K, K),
               o = weights(across + "c_proj", 2 * K, K, 0, D);
   TensorSet set;
-  measureHeadCircuits(*model, {1, 2, AttentionSite::Across}, allTokens(config), set);
+  measureHeadCircuits(*model, {1, 2, AttentionSite::Cross}, allTokens(config), set);
   const Dense qk = q * k.transpose(), ov = v * o;
   CHECK(set[circuit::qk](0) == Approx(qk.jacobiSvd().singularValues()(0)).epsilon(1e-4));
   CHECK(set[circuit::ov](0) == Approx(ov.jacobiSvd().singularValues()(0)).epsilon(1e-4));
@@ -353,7 +353,7 @@ void checkScoresOfPass(const ModelConfig& config) {
     CHECK(set[circuit::score](i) == Approx(scores(a, b) - mean).margin(2e-4));
   }
   for (const char* name : {circuit::qk, circuit::byQueries, circuit::byKeys})
-    CHECK(set.contains(name) == whyNoComparingMatrix(config, AttentionSite::Only).empty());
+    CHECK(set.contains(name) == whyNoComparingMatrix(config, AttentionSite::Self).empty());
   CHECK(set.contains(circuit::byValues));
 }
 
@@ -363,19 +363,19 @@ TEST_CASE("of normalized queries and keys tokens are compared exactly, and no ma
   ModelConfig config = wholeConfig();
   config.normedQueries = true;
   checkScoresOfPass(config);
-  CHECK(whyNoComparingMatrix(config, AttentionSite::Only) != "");
+  CHECK(whyNoComparingMatrix(config, AttentionSite::Self) != "");
 }
 
 TEST_CASE("linear attention, one shared matrix and the stream itself compare tokens as a pass does") {
   ModelConfig config = wholeConfig();
   config.kernel = AttentionKernel::Linear;
   checkScoresOfPass(config);
-  CHECK(whyNoComparingMatrix(config, AttentionSite::Only).starts_with("Its queries and keys go through φ"));
+  CHECK(whyNoComparingMatrix(config, AttentionSite::Self).starts_with("Its queries and keys go through φ"));
   config = wholeConfig();
   for (const Similarity similarity : {Similarity::Plain, Similarity::Shared}) {
     config.similarity = similarity;
     checkScoresOfPass(config);
-    CHECK(whyNoComparingMatrix(config, AttentionSite::Only) == "");
+    CHECK(whyNoComparingMatrix(config, AttentionSite::Self) == "");
   }
 }
 
@@ -408,7 +408,7 @@ TEST_CASE("scores under a soft cap prefer the same keys, and are told before the
   const TensorSet plain = circuitsOf(*makeModel(config, 7), {0, 3}, tokens);
   config.scoreCap = 2;
   const TensorSet capped = circuitsOf(*makeModel(config, 7), {0, 3}, tokens);
-  CHECK(whyNoCircuits(config, AttentionSite::Only) == "");
+  CHECK(whyNoCircuits(config, AttentionSite::Self) == "");
   CHECK(capped[circuit::key].copy() == plain[circuit::key].copy());
   CHECK(capped[circuit::score].copy() == plain[circuit::score].copy());
 }

@@ -137,7 +137,7 @@ TEST_CASE(
   // With weights otherwise: the slope of the same logit with scores divided by hand.
   Interventions divided;
   for (int layer = 0; layer < 2; ++layer)
-    divided.push_back({attentionPoint(layer, AttentionSite::Only, "hook_attn_scores"),
+    divided.push_back({attentionPoint(layer, AttentionSite::Self, "hook_attn_scores"),
                        InterventionKind::Scale,
                        {-1, -1, -1, -1},
                        2});
@@ -169,9 +169,10 @@ TEST_CASE("every attention that has softmax or argmax has these gradients; other
     ++measured;
     const auto model = makeModel(config);
     LivePass live(model, 1);
-    const auto trace = live.run(randomTokens(5, 1), {}, randomTokens(config.reads() ? 4 : 0, 2));
-    std::vector<AttentionSite> sites{AttentionSite::Only};
-    if (config.reads()) sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+    const auto trace = live.run(randomTokens(5, 1), {}, randomTokens(config.isEncoderDecoder() ? 4 : 0, 2));
+    std::vector<AttentionSite> sites{AttentionSite::Self};
+    if (config.isEncoderDecoder())
+      sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Cross};
     for (const AttentionSite site : sites) {
       TensorSet set;
       measureHeadGradients(*model, *trace, {}, {1, 2, site}, {4, 1}, set);

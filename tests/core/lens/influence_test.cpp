@@ -23,7 +23,7 @@ class Logit {
   Logit(const ModelConfig& config, Interventions interventions, Prediction of)
       : model(makeModel(config)),
         tokens(randomTokens(positions, 1)),
-        source(randomTokens(config.reads() ? sourcePositions : 0, 2)),
+        source(randomTokens(config.isEncoderDecoder() ? sourcePositions : 0, 2)),
         interventions_(std::move(interventions)),
         of_(of),
         live_(model, 1) {
@@ -40,13 +40,14 @@ class Logit {
   }
   bool isSmooth() const {
     const ModelConfig& config = model->config();
-    const bool narrows = config.convolves() && config.filters == Filters::Bottleneck;  // between two ReLUs
+    const bool narrows =
+        config.hasConvolution() && config.filters == Filters::Bottleneck;  // between two ReLUs
     return config.activation != Activation::Relu && config.kernel != AttentionKernel::HardArgmax && !narrows;
   }
   double tolerance() const { return isSmooth() ? 2e-3 : 1e-2; }
   int width() const { return model->config().width; }
   std::vector<Stream> streams() const {
-    if (!model->config().reads()) return {Stream::Text};
+    if (!model->config().isEncoderDecoder()) return {Stream::Text};
     return {Stream::Text, Stream::Source};
   }
   int count(Stream stream) const {
@@ -143,7 +144,7 @@ Interventions manyInterventions(const ModelConfig& config) {
       {"blocks.0.recurrence.hook_state", InterventionKind::Replace, {1, 4, -1, -1}, 0.3f, {}},
       {"blocks.1.recurrence.hook_carried", InterventionKind::Zero, {3, 7, -1, -1}, 0, {}},
       {"blocks.0.convolution.hook_taps", InterventionKind::Scale, {3, 1, -1, -1}, 0.4f, {}}};
-  if (config.reads()) {
+  if (config.isEncoderDecoder()) {
     all.push_back({"encoder.1.hook_resid_pre", InterventionKind::Scale, {1, -1, -1, -1}, 1.7f, {}});
     all.push_back({"decoder.0.cross_attn.hook_pattern", InterventionKind::Zero, {0, -1, 2, -1}, 0, {}});
   }
@@ -247,8 +248,8 @@ TEST_CASE("the matrix holds every position's influences, and their means by dist
   forEachMember([](const ModelConfig& config) {
     const auto model = makeModel(config);
     LivePass live(model, 1);
-    const auto trace =
-        live.run(randomTokens(positions, 1), {}, randomTokens(config.reads() ? sourcePositions : 0, 2));
+    const auto trace = live.run(randomTokens(positions, 1), {},
+                                randomTokens(config.isEncoderDecoder() ? sourcePositions : 0, 2));
     TensorSet set;
     measureInfluenceMatrix(*model, *trace, {}, set);
     const TensorView norms = set["lens.influence_matrix"];
@@ -260,7 +261,7 @@ TEST_CASE("the matrix holds every position's influences, and their means by dist
         CHECK(norms(t, s) == row["lens.influence"](s));
         CHECK(set["lens.influence_by_input_matrix"](t, s) == row["lens.influence_by_input"](s));
       }
-      for (int s = 0; config.reads() && s < sourcePositions; ++s)
+      for (int s = 0; config.isEncoderDecoder() && s < sourcePositions; ++s)
         CHECK(set["lens.source_influence_matrix"](t, s) == row["lens.source_influence"](s));
     }
     const TensorView means = set["lens.influence_by_distance"];

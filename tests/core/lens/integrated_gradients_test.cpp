@@ -23,7 +23,7 @@ struct Attributed {
         interventions(std::move(standing)),
         live(model, 1),
         trace(live.run(randomTokens(textLength, 1), interventions,
-                       randomTokens(config.reads() ? sourceLength : 0, 2))) {}
+                       randomTokens(config.isEncoderDecoder() ? sourceLength : 0, 2))) {}
 
   TensorSet integrate(AnswerMetric of, const Baseline& from, int most) {
     IntegratedGradients gradients(*model, *trace, interventions, of, from);
@@ -37,7 +37,7 @@ struct Attributed {
   std::shared_ptr<const Trace> at(double alpha, const std::vector<float>& baseline, Interventions* made) {
     Interventions all = interventions;
     for (const Stream stream : {Stream::Text, Stream::Source}) {
-      if (stream == Stream::Source && !model->config().reads()) continue;
+      if (stream == Stream::Source && !model->config().isEncoderDecoder()) continue;
       const std::string point = stackPoint(model->config(), "hook_embed", stream);
       const TensorView x = (*trace)[point];
       auto moved = std::make_shared<Tensor>(Tensor({x.extent[0], x.extent[1]}));

@@ -98,7 +98,7 @@ TEST_CASE("the logit lens is the same to the bit, wherever its numbers lie") {
 
 TEST_CASE("scores before the mask agree with the trace wherever nothing is masked") {
   const LensFixture f;
-  const Tensor all = unmaskedScores(*f.model, *f.trace, 1, AttentionSite::Only);
+  const Tensor all = unmaskedScores(*f.model, *f.trace, 1, AttentionSite::Self);
   const TensorView scores = all.view()[0];
   const TensorView masked = (*f.trace)["blocks.1.attn.hook_attn_scores"];
   for (int t = 0; t < 6; ++t)

@@ -19,7 +19,7 @@ ModelConfig linearConfig() {
 
 struct Running {
   explicit Running(const ModelConfig& given, HeadId of = {1, 2}) : config(given), head(of) {
-    trace = traceOf(config, randomTokens(12, 1), randomTokens(config.reads() ? 5 : 0, 2));
+    trace = traceOf(config, randomTokens(12, 1), randomTokens(config.isEncoderDecoder() ? 5 : 0, 2));
     REQUIRE(whyNoLinearState(config, head.site).empty());
     measureLinearState(config, *trace, head, set);
   }
@@ -129,13 +129,13 @@ TEST_CASE("a changed pattern is no longer what the state gives") {
 }
 
 TEST_CASE("only linear attention under the causal mask has a running state") {
-  CHECK_FALSE(whyNoLinearState(smallConfig(), AttentionSite::Only).empty());
-  CHECK(whyNoLinearState(linearConfig(), AttentionSite::Only).empty());
-  for (const AttentionSite site : {AttentionSite::Encoder, AttentionSite::Across})
+  CHECK_FALSE(whyNoLinearState(smallConfig(), AttentionSite::Self).empty());
+  CHECK(whyNoLinearState(linearConfig(), AttentionSite::Self).empty());
+  for (const AttentionSite site : {AttentionSite::Encoder, AttentionSite::Cross})
     CHECK_FALSE(whyNoLinearState(linearConfig(), site).empty());
   ModelConfig open = linearConfig(), painted = linearConfig(), recurrent = linearConfig();
   open.mask.kind = MaskKind::None, painted.mask.painted.paint({3, 1, false});
   recurrent.mixing = Mixing::Recurrence;
   for (const ModelConfig& config : {open, painted, recurrent})
-    CHECK_FALSE(whyNoLinearState(config, AttentionSite::Only).empty());
+    CHECK_FALSE(whyNoLinearState(config, AttentionSite::Self).empty());
 }

@@ -3,8 +3,8 @@
 #include <catch2/catch_approx.hpp>
 #include <cmath>
 
+#include "core/lens/ablation.h"
 #include "core/lens/across_changes.h"
-#include "core/lens/leave_out.h"
 #include "core/lens/token_losses.h"
 #include "tests/core/lens/reference_pass.h"
 

@@ -59,7 +59,7 @@ TEST_CASE("what a neuron reads of two tokens is what sets its inputs apart") {
           for (const int f : {0, 7, config.feedForward - 1}) {
             TensorSet set;
             measureNeuronWeights(*model, {0, f}, set);
-            CHECK(set.contains(neurons::readsLinear) == config.gates());
+            CHECK(set.contains(neurons::readsLinear) == config.hasGatedMlp());
             for (const auto& [reads, point] : {std::pair{neurons::reads, "blocks.0.mlp.hook_pre"},
                                                {neurons::readsLinear, "blocks.0.mlp.hook_pre_linear"}}) {
               if (!set.contains(reads)) continue;
@@ -138,12 +138,12 @@ TEST_CASE("the strongest examples are those of all texts, in every stack") {
     std::vector<std::shared_ptr<const Trace>> traces;
     for (int text = 0; text < 30; ++text) {
       const auto source =
-          randomTokens(config.reads() ? 3 + text % 4 : 0, 100 + static_cast<std::uint64_t>(text));
+          randomTokens(config.isEncoderDecoder() ? 3 + text % 4 : 0, 100 + static_cast<std::uint64_t>(text));
       traces.push_back(live.run(randomTokens(2 + text % 20, static_cast<std::uint64_t>(text)), {}, source));
       examples.add(*traces.back(), text);
     }
     for (const Stream stream : {Stream::Text, Stream::Source}) {
-      if (stream == Stream::Source && !config.reads()) continue;
+      if (stream == Stream::Source && !config.isEncoderDecoder()) continue;
       for (int f = 0; f < config.feedForward; f += 5) {
         std::vector<float> all;
         for (const auto& trace : traces) {

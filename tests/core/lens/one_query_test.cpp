@@ -17,12 +17,13 @@ constexpr int asked = 5;
 template <typename Check>
 void forEachRow(Check check) {
   forEachMember([&](const ModelConfig& config) {
-    if (!config.attends()) return;
+    if (!config.hasAttention()) return;
     const auto model = makeModel(config);
     LivePass live(model, 1);
-    const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.reads() ? 6 : 0, 2));
-    std::vector<AttentionSite> sites{AttentionSite::Only};
-    if (config.reads()) sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+    const auto trace = live.run(randomTokens(9, 1), {}, randomTokens(config.isEncoderDecoder() ? 6 : 0, 2));
+    std::vector<AttentionSite> sites{AttentionSite::Self};
+    if (config.isEncoderDecoder())
+      sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Cross};
     for (const AttentionSite site : sites) {
       const HeadId head{1, 2, site};
       TensorSet set;
@@ -65,12 +66,12 @@ TEST_CASE("weighted values of one query come to its z, and so do those of some k
 TEST_CASE("what heads write together is what their attention makes, but for its bias") {
   forEachRow([&](const Transformer& model, const Trace& trace, HeadId head, const TensorSet& set) {
     const ModelConfig& config = model.config();
-    CHECK(set.contains(stageTensor(oneQuery::output, head)) == !config.sumsHeads());
-    if (config.sumsHeads()) return;
+    CHECK(set.contains(stageTensor(oneQuery::output, head)) == !config.headsOutputFullWidth());
+    if (config.headsOutputFullWidth()) return;
     TensorSet all;
     for (int h = 0; h < config.heads; ++h) measureOneQuery(model, trace, {1, h, head.site}, asked, {}, all);
     const std::string raw = attentionPoint(1, head.site, "hook_out");
-    const TensorView made = trace[config.normsBehind() ? raw : attentionOutPoint(1, head.site)];
+    const TensorView made = trace[config.hasSandwichNorm() ? raw : attentionOutPoint(1, head.site)];
     const std::string weights = attentionWeights(1, head.site) + "c_proj.bias";
     for (int d = 0; d < config.width; ++d) {
       double sum = config.biases == Biases::All ? model.parameters()[weights](d) : 0;

@@ -76,7 +76,7 @@ TEST_CASE("in block 0 of a model without embeddings and biases positions make al
   const auto trace = LivePass(model).run(someTokens);
   TensorSet set;
   measurePositionScores(*model, *trace, {0, 0}, set);
-  const Tensor ofLayer = unmaskedScores(*model, *trace, 0, AttentionSite::Only);
+  const Tensor ofLayer = unmaskedScores(*model, *trace, 0, AttentionSite::Self);
   const TensorView all = ofLayer.view()[0];
   for (int t = 0; t < 6; ++t)
     for (int s = 0; s < 6; ++s) {

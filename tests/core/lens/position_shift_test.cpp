@@ -17,15 +17,15 @@ std::complex<double> complexOf(double t, int k, int width, double base) {
   return std::polar(1.0, t / std::pow(std::pow(base, 2.0 / width), k));
 }
 
-const ClockHands everyKind[] = {{0, 16, 10000, Hands::Neighbours},
-                                {0, 16, 100, Hands::Halves},
-                                {6, 10, 10000, Hands::Neighbours},
-                                {0, 7, 10, Hands::Halves}};
+const SinusoidPairs everyKind[] = {{0, 16, 10000, Hands::Neighbours},
+                                   {0, 16, 100, Hands::Halves},
+                                   {6, 10, 10000, Hands::Neighbours},
+                                   {0, 7, 10, Hands::Halves}};
 
 }  // namespace
 
 TEST_CASE("a shift of sinusoids is a rotation, to rounding, at every position") {
-  for (const ClockHands& hands : everyKind)
+  for (const SinusoidPairs& hands : everyKind)
     for (const int distance : {1, 3, 60, 1000}) {
       const Tensor p = sinusoids(1024, hands);
       TensorSet set;
@@ -52,7 +52,7 @@ TEST_CASE("a shift of sinusoids is a rotation, to rounding, at every position") 
 }
 
 TEST_CASE("a weighted sum of shifts is one matrix, and its blocks are the filter's response") {
-  const ClockHands hands{0, 12, 10000};
+  const SinusoidPairs hands{0, 12, 10000};
   const Tensor p = sinusoids(40, hands);
   const std::vector<PositionTap> taps{{-2, -0.3f}, {0, 0.5f}, {3, 0.25f}};
   TensorSet set;
@@ -74,7 +74,7 @@ TEST_CASE("a weighted sum of shifts is one matrix, and its blocks are the filter
 }
 
 TEST_CASE("what is no sinusoid is not turned by a shift, and the error says by how much") {
-  const ClockHands hands{0, 4, 10000};
+  const SinusoidPairs hands{0, 4, 10000};
   Tensor p = sinusoids(8, hands);
   p(5, 2) += 0.25f;
   TensorSet set;

@@ -57,7 +57,7 @@ double leastCut(const std::vector<std::vector<std::vector<double>>>& blocks, int
 TEST_CASE("rollout is the product of what every block passes on, and a distribution") {
   const ModelConfig config = threeBlocks();
   const auto trace = traceOf(config, {3, 9, 9, 20, 7});
-  const Tensor rollout = attentionRollout(*trace, config, AttentionSite::Only);
+  const Tensor rollout = attentionRollout(*trace, config, AttentionSite::Self);
   const auto a = passedOnBy(*trace, config, 0), b = passedOnBy(*trace, config, 1);
   for (std::size_t t = 0; t < 5; ++t)
     for (std::size_t s = 0; s < 5; ++s) {
@@ -83,11 +83,11 @@ TEST_CASE("the largest flow is the least cut, tried out in full") {
     blocks.push_back(passedOnBy(*trace, config, layer));
     for (int t = 0; t < 3; ++t)
       for (const std::vector<int>& ends : {std::vector{0}, {1}, {2}, {0, 2}}) {
-        Claims claims(3);
+        ExpectedPattern claims(3);
         claims[static_cast<std::size_t>(t)] = ends;
-        const auto flow = claimedFlow(*trace, config, AttentionSite::Only, claims);
-        const Watch stopped = [](int done, int) { return done < 1; };
-        CHECK(claimedFlow(*trace, config, AttentionSite::Only, claims, stopped).empty());
+        const auto flow = claimedFlow(*trace, config, AttentionSite::Self, claims);
+        const ProgressCallback stopped = [](int done, int) { return done < 1; };
+        CHECK(claimedFlow(*trace, config, AttentionSite::Self, claims, stopped).empty());
         CHECK(flow[static_cast<std::size_t>(layer)] == Approx(leastCut(blocks, t, ends)).margin(1e-5));
       }
   }
@@ -100,7 +100,7 @@ TEST_CASE("without a residual connection attention alone is rolled out, also bes
   const TensorView patterns = (*trace)["blocks.0.attn.hook_pattern"];
   float mean = 0;
   for (int h = 0; h < config.heads; ++h) mean += patterns(h, 2, 1) / static_cast<float>(config.heads);
-  CHECK(attentionRollout(*trace, config, AttentionSite::Only).view()(0, 2, 1) == Approx(mean));
+  CHECK(attentionRollout(*trace, config, AttentionSite::Self).view()(0, 2, 1) == Approx(mean));
   ModelConfig reading = smallConfig();
   reading.stack = Stack::EncoderDecoder;
   const auto both = traceOf(reading, {1, 2}, {4, 5, 6});
@@ -116,15 +116,15 @@ TEST_CASE("rollout and flow across agree with both written down for PyTorch's pa
   const ModelConfig& config = member.config;
   LivePass live(std::make_shared<const Transformer>(config, values.weights(config)), 1);
   const auto trace = live.run(member.tokens(), {}, member.source());
-  const auto rollout = attentionRollout(*trace, config, AttentionSite::Across);
+  const auto rollout = attentionRollout(*trace, config, AttentionSite::Cross);
   CHECK(worst(rollout.view().copy(), expected.values("rollout")) < 1e-5);
   const auto flows = expected.values("flow");
   const int L = rollout.view().extent[0], T = rollout.view().extent[1], S = rollout.view().extent[2];
   for (int t = 0; t < T; ++t)
     for (int s = 0; s < S; ++s) {
-      Claims claims(static_cast<std::size_t>(T));
+      ExpectedPattern claims(static_cast<std::size_t>(T));
       claims[static_cast<std::size_t>(t)] = {s};
-      const auto flow = claimedFlow(*trace, config, AttentionSite::Across, claims);
+      const auto flow = claimedFlow(*trace, config, AttentionSite::Cross, claims);
       for (int l = 0; l < L; ++l) {
         INFO("block " << l << ", token " << t << ", of the source " << s);
         CHECK(flow[static_cast<std::size_t>(l)] ==
@@ -139,7 +139,7 @@ TEST_CASE("rollout and flow are what their terms give, down to the heads' patter
     measureRollout(trace, config, site, set);
     const TensorView rolled = set[rolloutOf(site)];
     CHECK(rolled.copy() == attentionRollout(trace, config, site).view().copy());
-    Claims claims(static_cast<std::size_t>(rolled.extent[1]));
+    ExpectedPattern claims(static_cast<std::size_t>(rolled.extent[1]));
     for (std::size_t t = 1; t < claims.size(); ++t) claims[t] = {0};
     const int layer = rolled.extent[0] - 1;
     measureFlow(trace, config, site, layer, claims, set);
@@ -160,19 +160,19 @@ TEST_CASE("rollout and flow are what their terms give, down to the heads' patter
       });
   };
   const ModelConfig config = threeBlocks();
-  held(config, *traceOf(config, {3, 9, 9, 20, 7}), AttentionSite::Only);
+  held(config, *traceOf(config, {3, 9, 9, 20, 7}), AttentionSite::Self);
   ModelConfig reading = smallConfig();
   reading.stack = Stack::EncoderDecoder;
   const auto both = traceOf(reading, {1, 2, 7}, {4, 5, 6});
-  for (const AttentionSite site : {AttentionSite::Encoder, AttentionSite::Decoder, AttentionSite::Across})
+  for (const AttentionSite site : {AttentionSite::Encoder, AttentionSite::Decoder, AttentionSite::Cross})
     held(reading, *both, site);
 }
 
 TEST_CASE("the token that comes next is looked for among those before") {
   const std::vector<int> tokens{7, 3, 7, 5, 7, 3};
   const auto classes = tokenClasses();
-  const auto next = std::ranges::find(classes, "next", &HeadHypothesis::id);
+  const auto next = std::ranges::find(classes, "next", &DetectionPattern::id);
   REQUIRE(next != classes.end());
-  const Claims claims = claimsOf(*next, {tokens, tokens, false});
-  CHECK(claims == Claims{{}, {0}, {}, {0, 2}, {1}, {}});
+  const ExpectedPattern claims = claimsOf(*next, {tokens, tokens, false});
+  CHECK(claims == ExpectedPattern{{}, {0}, {}, {0, 2}, {1}, {}});
 }

@@ -21,7 +21,7 @@ struct Shuffled {
     REQUIRE(validate(config));
     const auto model = makeModel(config);
     LivePass live(model, 1);
-    trace = live.run(randomTokens(9, 1), interventions, randomTokens(config.reads() ? 6 : 0, 2));
+    trace = live.run(randomTokens(9, 1), interventions, randomTokens(config.isEncoderDecoder() ? 6 : 0, 2));
     order = shuffledOrder(9, 0, 0, 3);
     measureShuffle(*model, *trace, interventions, order, set);
   }

@@ -113,9 +113,9 @@ TEST_CASE("of a product that does not conform its matrices are there, and what i
 TEST_CASE("every member of the family shows a slip, or says why it cannot") {
   forEachMember([](const ModelConfig& config) {
     LivePass live(makeModel(config), 1);
-    const auto source = config.reads() ? randomTokens(5, 6) : std::vector<int>{};
+    const auto source = config.isEncoderDecoder() ? randomTokens(5, 6) : std::vector<int>{};
     const auto trace = live.run(randomTokens(7, 4), {}, source);
-    const HeadId head{1, 2, config.reads() ? AttentionSite::Across : AttentionSite::Only};
+    const HeadId head{1, 2, config.isEncoderDecoder() ? AttentionSite::Cross : AttentionSite::Self};
     for (const Slip& slip : slips()) {
       TensorSet set;
       measureSlip(slip, live.model(), *trace, head, set);

@@ -18,7 +18,7 @@ bool areAlike(double a, double b) { return std::abs(a - b) <= 1e-5 * (1e-2 + std
 
 // Of every slope: what it is says the same of it, and times the gradient behind it it is the one in front.
 // Notes what they are slopes of.
-void checkSlopes(const PassAgain& pass, std::set<std::string>& functions) {
+void checkSlopes(const ReplayedPass& pass, std::set<std::string>& functions) {
   const TensorSet& measured = *pass.measured;
   for (int i = 0; i < measured.count(); ++i) {
     const std::string& name = measured.point(i).name;
@@ -51,7 +51,7 @@ TEST_CASE("slopes are those of the passes backward, of every function that a mod
   if (isSanitized) return;  // every member of the family
   std::set<std::string> functions;
   forEachMember([&](const ModelConfig& config) {
-    const Trace read(randomTokens(5, 1), randomTokens(config.reads() ? 4 : 0, 2));
+    const Trace read(randomTokens(5, 1), randomTokens(config.isEncoderDecoder() ? 4 : 0, 2));
     checkSlopes(backwardAgain("backward", makeModel(config), read, {}, {{{4, 7}, -1}, {}}), functions);
   });
   for (const char* const each : {"GELU_tanh′", "GELU′", "ReLU′", "silu′", "φ′", "tanh′", "silu", "GELU_tanh"})

@@ -21,7 +21,8 @@ ModelConfig small(int layers) {
 std::shared_ptr<const Trace> traceOf(const ModelConfig& config) {
   LivePass live(std::make_shared<const Transformer>(config, Parameters(parameterSpecs(config))), 1);
   const std::vector source{4, 3};
-  return live.run(std::vector{1, 2, 3}, {}, config.reads() ? std::span(source) : std::span<const int>());
+  return live.run(std::vector{1, 2, 3}, {},
+                  config.isEncoderDecoder() ? std::span(source) : std::span<const int>());
 }
 
 std::string pointsOf(const ModelConfig& config) {
@@ -359,15 +360,15 @@ TEST_CASE("of so many blocks with a window the last sees all, and turns by the o
   config.mask = {MaskKind::Window, 3, {{5, 0, true}}};
   config.fullBlocks = {false, false, true}, config.localBase = 50, config.positionParameter = 1000;
   config.positions = &rotaryPositions();
-  config.rotaryScaling.slowing = RotarySlowing::Linear;
+  config.rotaryScaling.slowing = RopeScaling::Linear;
   for (const int layer : {2, 5}) {
     CHECK(config.ofLayer(layer).mask == AttentionMask{MaskKind::Causal, 0, {{5, 0, true}}});
     CHECK(config.ofLayer(layer).positionParameter == 1000);
-    CHECK(config.ofLayer(layer).rotaryScaling.slowing == RotarySlowing::Linear);
+    CHECK(config.ofLayer(layer).rotaryScaling.slowing == RopeScaling::Linear);
   }
   CHECK(config.ofLayer(3).mask == config.mask);
   CHECK(config.ofLayer(3).positionParameter == 50);
-  CHECK(config.ofLayer(3).rotaryScaling.slowing == RotarySlowing::None);
+  CHECK(config.ofLayer(3).rotaryScaling.slowing == RopeScaling::None);
   CHECK(config.ofLayer(3).ofLayer(3) == config.ofLayer(3));
   // In any order, repeated; where all have a window, all turn by its base.
   config.fullBlocks = {true, false, false, true};

@@ -34,7 +34,7 @@ double farthest(TensorView a, TensorView b) {
 
 TEST_CASE("rows of every pattern of every member sum to one, and forbidden weights are exactly 0") {
   forEachMember([](const ModelConfig& config) {
-    const auto source = randomTokens(config.reads() ? 6 : 0, 2);
+    const auto source = randomTokens(config.isEncoderDecoder() ? 6 : 0, 2);
     const auto trace = traceOf(config, randomTokens(12, 1), source);
     int patterns = 0;
     for (int i = 0; i < trace->count(); ++i) {
@@ -53,7 +53,7 @@ TEST_CASE("rows of every pattern of every member sum to one, and forbidden weigh
           CHECK(sum == Approx(1).margin(1e-5));
         }
     }
-    CHECK(patterns == (config.attends() ? config.layers * (config.reads() ? 3 : 1) : 0));
+    CHECK(patterns == (config.hasAttention() ? config.layers * (config.isEncoderDecoder() ? 3 : 1) : 0));
   });
 }
 
@@ -290,7 +290,7 @@ TEST_CASE("a model that looks ahead reuses nothing after an edit, and has the bi
   forEachMember([](const ModelConfig& config) {
     const auto model = makeModel(config);
     LivePass live(model, 2), fresh(model, 1);
-    const auto source = randomTokens(config.reads() ? 6 : 0, 2);
+    const auto source = randomTokens(config.isEncoderDecoder() ? 6 : 0, 2);
     auto tokens = randomTokens(10, 1);
     live.run(tokens, {}, source);
     tokens.back() = (tokens.back() + 1) % 40;

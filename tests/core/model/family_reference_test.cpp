@@ -34,7 +34,7 @@ TEST_CASE("the loss and every gradient of every member of the family agree with 
       Batch batch{member.values.integers("tokens"), member.values.integers("targets"), {}, {}};
       TrainingOptions options{
           .sequences = 2, .positions = static_cast<int>(batch.tokens.size() / 2), .shards = shards};
-      if (member.config.reads()) {
+      if (member.config.isEncoderDecoder()) {
         batch.source = member.values.integers("source");
         options.sourcePositions = static_cast<int>(batch.source.size() / 2);
         batch.sourceLengths = member.values.integers("source_lengths");

@@ -13,7 +13,7 @@ TEST_CASE("heads made equal have the same pattern and read out the same, whateve
     Parameters parameters(parameterSpecs(config));
     initialize(config, parameters, {.equalHeads = 1}, 5);
     CHECK(headsApart(config, parameters) == 0);
-    if (!config.attends()) return;
+    if (!config.hasAttention()) return;
     Parameters own(parameterSpecs(config));
     initialize(config, own, {}, 5);
     Parameters again(parameterSpecs(config));
@@ -21,7 +21,7 @@ TEST_CASE("heads made equal have the same pattern and read out the same, whateve
     CHECK(std::ranges::equal(own.values(), again.values()));
     const auto model = std::make_shared<const Transformer>(config, std::move(parameters));
     LivePass live(model, 1);
-    const auto trace = live.run(randomTokens(5, 1), {}, randomTokens(config.reads() ? 4 : 0, 2));
+    const auto trace = live.run(randomTokens(5, 1), {}, randomTokens(config.isEncoderDecoder() ? 4 : 0, 2));
     // Slopes that depend on the head, and columns of the stream itself, are no weights.
     const bool isAlibi = config.positions->description().id == "alibi";
     if (isAlibi || config.similarity == Similarity::Plain) return;

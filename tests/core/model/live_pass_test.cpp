@@ -46,22 +46,23 @@ TEST_CASE("whoever looks at a pass under way sees what the whole has, block by b
     if (++turn % 2 != 0 && isSanitized) return;
     config.context = 300;
     const auto model = makeModel(config);
-    const std::vector<int> tokens = randomTokens(250, 3), source = randomTokens(config.reads() ? 40 : 0, 4);
+    const std::vector<int> tokens = randomTokens(250, 3),
+                           source = randomTokens(config.isEncoderDecoder() ? 40 : 0, 4);
     LivePass alone(model, 1);
     const auto unseen = alone.run(tokens, {}, source);
     const std::optional<double> budget = turn / 2 % 2 ? std::nullopt : std::optional(noBudget);
     LivePass watched(model, 2, budget);
     std::vector<int> counts{0};
     std::map<std::string, std::vector<float>> seen;
-    const auto look = [&](const std::shared_ptr<const Trace>& soFar) {
-      for (int i = counts.back(); i < soFar->count(); ++i)
-        seen[soFar->point(i).name] = soFar->tensor(i).copy();
-      counts.push_back(soFar->count());
+    const auto look = [&](const std::shared_ptr<const Trace>& partialPoints) {
+      for (int i = counts.back(); i < partialPoints->count(); ++i)
+        seen[partialPoints->point(i).name] = partialPoints->tensor(i).copy();
+      counts.push_back(partialPoints->count());
       return true;
     };
     const auto whole = watched.run(tokens, {}, source, {std::chrono::milliseconds(0), look});
     // After the embedding, in each block that attends, and after each block.
-    CHECK(counts.size() > static_cast<std::size_t>((config.attends() ? 2 : 1) * config.layers + 1));
+    CHECK(counts.size() > static_cast<std::size_t>((config.hasAttention() ? 2 : 1) * config.layers + 1));
     CHECK(std::ranges::is_sorted(counts));
     CHECK(counts.back() < whole->count());
     for (const auto& [name, values] : seen) {
@@ -78,7 +79,8 @@ TEST_CASE("the row that is looked at is read out before all others, to the bit a
     if (++turn % 2 != 0 && isSanitized) return;
     config.context = 150;
     const auto model = makeModel(config);
-    const std::vector<int> tokens = randomTokens(140, 3), source = randomTokens(config.reads() ? 20 : 0, 4);
+    const std::vector<int> tokens = randomTokens(140, 3),
+                           source = randomTokens(config.isEncoderDecoder() ? 20 : 0, 4);
     std::vector<int> edited = tokens;
     edited[10] = (edited[10] + 1) % config.vocabulary;
     LivePass alone(model, 1), aloneThen(model, 1);
@@ -91,15 +93,15 @@ TEST_CASE("the row that is looked at is read out before all others, to the bit a
       LivePass watched(model, 2, budget);
       std::vector<float> before(static_cast<std::size_t>(config.vocabulary));
       int ahead = 0, looks = 0;
-      const auto look = [&](const std::shared_ptr<const Trace>& soFar) {
+      const auto look = [&](const std::shared_ptr<const Trace>& partialPoints) {
         ++looks;
-        if (!soFar->contains("logits")) return true;
+        if (!partialPoints->contains("logits")) return true;
         ++ahead;
-        CHECK_FALSE(soFar->isWhole("logits"));
-        CHECK(soFar->hasRow("logits", row));
-        CHECK_FALSE(soFar->hasRow("logits", 100));
-        CHECK(soFar->derive("logits", {row, 0}) == std::nullopt);
-        const TensorView logits = (*soFar)["logits"];
+        CHECK_FALSE(partialPoints->isWhole("logits"));
+        CHECK(partialPoints->hasRow("logits", row));
+        CHECK_FALSE(partialPoints->hasRow("logits", 100));
+        CHECK(partialPoints->derive("logits", {row, 0}) == std::nullopt);
+        const TensorView logits = (*partialPoints)["logits"];
         before = logits[row].copy();
         const std::vector<float> other = logits[100].copy();  // of a pass that was never run further
         CHECK(std::ranges::all_of(other, [](float x) { return x == 0; }));
@@ -113,9 +115,9 @@ TEST_CASE("the row that is looked at is read out before all others, to the bit a
       std::vector<float> after;
       const auto next = watched.run(edited, {}, source,
                                     {std::chrono::milliseconds(0),
-                                     [&](const std::shared_ptr<const Trace>& soFar) {
-                                       if (soFar->hasRow("logits", row))
-                                         after = (*soFar)["logits"][row].copy();
+                                     [&](const std::shared_ptr<const Trace>& partialPoints) {
+                                       if (partialPoints->hasRow("logits", row))
+                                         after = (*partialPoints)["logits"][row].copy();
                                        return true;
                                      },
                                      row});
@@ -154,12 +156,12 @@ TEST_CASE(
   const std::vector<int> tokens = drawnTokens(random, 60);
   std::shared_ptr<const Trace> seen;
   int looks = 0, patternsAlone = 0;
-  const auto look = [&](const std::shared_ptr<const Trace>& soFar) {
+  const auto look = [&](const std::shared_ptr<const Trace>& partialPoints) {
     ++looks;
-    patternsAlone +=
-        soFar->contains("blocks.0.attn.hook_pattern") && !soFar->contains("blocks.0.attn.hook_z");
-    if (!soFar->contains("blocks.0.hook_resid_post")) return true;
-    seen = soFar;
+    patternsAlone += partialPoints->contains("blocks.0.attn.hook_pattern") &&
+                     !partialPoints->contains("blocks.0.attn.hook_z");
+    if (!partialPoints->contains("blocks.0.hook_resid_post")) return true;
+    seen = partialPoints;
     return false;
   };
   auto whole = live.run(tokens, {}, {}, {std::chrono::milliseconds(0), look});
@@ -210,7 +212,7 @@ TEST_CASE("an intervention is computed from where it acts on, with the same bits
       LivePass live(model, 2), sparing(model, 2, noBudget);
       Random random(2);
       const auto tokens = drawnTokens(random, 20);
-      const auto source = drawnTokens(random, config.reads() ? 9 : 0);
+      const auto source = drawnTokens(random, config.isEncoderDecoder() ? 9 : 0);
       const auto names = live.run(tokens, {}, source);
       int left = 0, runs = 0;
       for (int step = 0; step < 120; ++step) {
@@ -262,7 +264,7 @@ TEST_CASE("whatever is changed in whatever member of the family, the bits are th
     LivePass live(model, 2), sparing(model, 2, noBudget);
     Random random(static_cast<std::uint64_t>(++members));
     std::vector<int> tokens = randomTokens(13, 3);
-    const auto source = randomTokens(config.reads() ? 7 : 0, 4);
+    const auto source = randomTokens(config.isEncoderDecoder() ? 7 : 0, 4);
     const auto points = live.run(tokens, {}, source);
     Interventions changes;
     std::shared_ptr<const Trace> held;

@@ -14,7 +14,7 @@ using Catch::Matchers::ContainsSubstring;
 TEST_CASE("what a pass will need is what it then takes, for every member of the family") {
   forEachMember([](const ModelConfig& config) {
     const auto model = makeModel(config);
-    const int S = config.reads() ? 11 : 0;
+    const int S = config.isEncoderDecoder() ? 11 : 0;
     Tape tape(2, 20, S);
     Pass pass(tape, config, model->parameters());
     model->forward(pass);
@@ -23,7 +23,7 @@ TEST_CASE("what a pass will need is what it then takes, for every member of the 
     CHECK(known.squares == taken.squares);
     CHECK(known.cheap == taken.cheap);
     // Whole cache lines of 16 floats: rows of 20 keys take 32, and of all 4 heads.
-    if (config.attends()) CHECK(taken.squares >= 2 * config.layers * 4.0 * 2 * 4 * 20 * 32);
+    if (config.hasAttention()) CHECK(taken.squares >= 2 * config.layers * 4.0 * 2 * 4 * 20 * 32);
   });
 }
 
@@ -47,13 +47,14 @@ TEST_CASE("what is refused beforehand says what would not be kept, and passes th
   ModelConfig config = smallConfig();
   config.context = 1 << 20;
   const Tape::Bytes pass = passBytes(config, 1, 4096);
-  const auto neededOf = [&](Retained kept) {  // and, while it runs, what one block makes besides
+  const auto neededOf = [&](RetentionPolicy kept) {  // and, while it runs, what one block makes besides
     return pass.of(kept) + (pass.all() - pass.of(kept)) / config.layers;
   };
   for (const auto& [kept, words] :
-       {std::pair(Retained::Everything, std::string("of them for attention from every token to every other")),
-        {Retained::Patterns, "without scores, norms and activations, which are recomputed"},
-        {Retained::Tables, "without scores, patterns, norms and activations, which are recomputed"}}) {
+       {std::pair(RetentionPolicy::Everything,
+                  std::string("of them for attention from every token to every other")),
+        {RetentionPolicy::Patterns, "without scores, norms and activations, which are recomputed"},
+        {RetentionPolicy::Tables, "without scores, patterns, norms and activations, which are recomputed"}}) {
     const double budget = 2 * pass.of(kept), needed = neededOf(kept);
     REQUIRE(retainedWithin(pass, budget) == kept);
     CHECK(checkPassMemory(config, 4096, 0, budget, needed));
@@ -63,7 +64,7 @@ TEST_CASE("what is refused beforehand says what would not be kept, and passes th
                ContainsSubstring("room for 4096 tokens needs " + byteWords(needed) + ", ") &&
                    ContainsSubstring(words));
   }
-  CHECK(neededOf(Retained::Tables) < neededOf(Retained::Patterns));
+  CHECK(neededOf(RetentionPolicy::Tables) < neededOf(RetentionPolicy::Patterns));
   CHECK(pass.cheap > 0);
 }
 

@@ -25,7 +25,7 @@ struct Recorded {
     model->forward(*pass);
     tape.tokens() = {1, 2, 3, 4, 5, 0, 0, 0};
     tape.setPositions(T);
-    Team team(1);
+    ThreadPool team(1);
     tape.forward(team);
   }
   Counted counted() const {

@@ -45,10 +45,11 @@ TEST_CASE("painted cells are read back, and what is none is named") {
 
 TEST_CASE("a token that sees nothing has a row of zeros; no number becomes NaN") {
   forEachMember([](const ModelConfig& member) {
-    if (!member.attends()) return;
+    if (!member.hasAttention()) return;
     ModelConfig config = member;
     for (int key = 0; key < 6; ++key) config.mask.painted.paint({3, key, false});
-    const auto trace = traceOf(config, randomTokens(6, 1), randomTokens(config.reads() ? 4 : 0, 2));
+    const auto trace =
+        traceOf(config, randomTokens(6, 1), randomTokens(config.isEncoderDecoder() ? 4 : 0, 2));
     for (int i = 0; i < trace->count(); ++i)
       trace->tensor(i).forEach([&](const auto&, float value) {
         if (std::isnan(value)) FAIL("a NaN in " << trace->point(i).name);

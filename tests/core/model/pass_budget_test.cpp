@@ -35,17 +35,17 @@ TEST_CASE("a text that outgrows its memory keeps its rows, and has the bits of a
     const auto model = std::make_shared<const Transformer>(config, std::move(parameters));
     LivePass live(model, 2), sparing(model, 2, noBudget);
     Random random(3);
-    const std::vector<int> source = drawnTokens(random, config.reads() ? 20 : 0);
+    const std::vector<int> source = drawnTokens(random, config.isEncoderDecoder() ? 20 : 0);
     std::vector<int> tokens = drawnTokens(random, 61);
     std::shared_ptr<const Trace> held = live.run(tokens, {}, source);
     while (tokens.size() < 132) {
       tokens.push_back(random.below(50));
       const auto trace = live.run(tokens, {}, source);
       REQUIRE(live.rowsReused() >= static_cast<int>(tokens.size()) - 2);  // what is held is not written over
-      const auto spared = sparing.run(tokens, {}, source);  // most of these have no scores to take over
+      const auto evicted = sparing.run(tokens, {}, source);  // most of these have no scores to take over
       if (tokens.size() % 13 == 0) {
         REQUIRE(sameBits(*trace, *LivePass(model, 1).run(tokens, {}, source)));
-        REQUIRE(sameBits(*trace, *spared));
+        REQUIRE(sameBits(*trace, *evicted));
       }
       held = trace;
     }
@@ -86,7 +86,7 @@ TEST_CASE("whatever the member of the family, decoding beyond the budget gives t
       for (int i = 0; i < count; ++i) tokens.push_back(random.below(config.vocabulary));
       return tokens;
     };
-    const std::vector<int> source = drawn(config.reads() ? 7 : 0);
+    const std::vector<int> source = drawn(config.isEncoderDecoder() ? 7 : 0);
     std::vector<int> tokens = drawn(std::min(9, config.context - 4));
     for (int i = 0; i < 4; ++i, tokens.push_back(random.below(config.vocabulary))) {
       const int rows = i == 3 ? 3 : 1, count = static_cast<int>(tokens.size());
@@ -105,12 +105,12 @@ TEST_CASE("a pass that is looked at is handed out again, not computed anew, unti
   auto shown = live.run(tokens);
   CHECK(live.run(tokens) == shown);
   CHECK(live.rowsReused() == 6);
-  CHECK(live.memory().kept == Retained::Everything);
+  CHECK(live.memory().kept == RetentionPolicy::Everything);
   setPassBudget(1e5);
   const auto sparing = live.run(tokens);
   setPassBudget(usualPassBudget);
   CHECK(sparing != shown);
-  CHECK(live.memory().kept == Retained::Tables);
+  CHECK(live.memory().kept == RetentionPolicy::Tables);
   CHECK(sameBits(*shown, *sparing));
 }
 
@@ -118,15 +118,15 @@ TEST_CASE("what made a number of a pattern names scores that were not kept, and 
   const auto model = modelOfManyScores();
   Random random(5);
   const auto tokens = drawnTokens(random, 300);
-  const auto kept = LivePass(model).run(tokens), spared = LivePass(model, 2, noBudget).run(tokens);
+  const auto kept = LivePass(model).run(tokens), evicted = LivePass(model, 2, noBudget).run(tokens);
   const auto expected = kept->derive("blocks.5.attn.hook_pattern", {3, 290, 17}),
-             made = spared->derive("blocks.5.attn.hook_pattern", {3, 290, 17});
+             made = evicted->derive("blocks.5.attn.hook_pattern", {3, 290, 17});
   REQUIRE(expected);
   REQUIRE(made);
   REQUIRE(made->terms.size() == expected->terms.size());
   for (std::size_t i = 0; i < made->terms.size(); ++i)
     REQUIRE(made->terms[i].value() == expected->terms[i].value());
-  CHECK(spared->locate(made->terms[17].factor)->index == std::array{3, 290, 17, 0});
+  CHECK(evicted->locate(made->terms[17].factor)->index == std::array{3, 290, 17, 0});
 }
 
 TEST_CASE("beyond its budget a pass lets go of what nobody holds, but for one to compute the next in") {
@@ -150,7 +150,7 @@ TEST_CASE("beyond its budget a pass lets go of what nobody holds, but for one to
 TEST_CASE("beyond its budget a run waits for the pass before the last to be let go of, within its patience") {
   const auto model = modelOfManyScores();
   Random random(12);
-  const double whole = passBytes(model->config(), 1, 128).of(Retained::Tables);
+  const double whole = passBytes(model->config(), 1, 128).of(RetentionPolicy::Tables);
   using namespace std::chrono_literals;
   for (const auto patience : {0ms, 20'000ms}) {
     LivePass live(model, 2, noBudget);
@@ -171,13 +171,13 @@ TEST_CASE("where two passes are beyond the budget, only what is looked at stays 
   Random random(13);
   const Tape::Bytes pass = passBytes(model->config(), 1, 128);
   for (const bool hasRoom : {false, true}) {
-    LivePass live(model, 2, hasRoom ? 2 * pass.of(Retained::Tables) : noBudget);
+    LivePass live(model, 2, hasRoom ? 2 * pass.of(RetentionPolicy::Tables) : noBudget);
     live.run(drawnTokens(random, 100));
     auto before = live.run(drawnTokens(random, 100));
     const auto shown = live.run(drawnTokens(random, 100));
     before.reset();
     nextTokenLogits(live)(shown->tokens());
-    CHECK(live.memory().bytes == (hasRoom ? 2 : 1) * pass.of(Retained::Tables) + pass.laterRows);
+    CHECK(live.memory().bytes == (hasRoom ? 2 : 1) * pass.of(RetentionPolicy::Tables) + pass.laterRows);
   }
 }
 
@@ -199,13 +199,13 @@ TEST_CASE(
     });
     nextTokenLogits(live)(tokens);
   }
-  CHECK(live.memory().bytes == pass.of(Retained::Tables) + pass.laterRows);
+  CHECK(live.memory().bytes == pass.of(RetentionPolicy::Tables) + pass.laterRows);
   live.beShown(300ms);
   const auto pinned = live.run(drawnTokens(random, 100));
   const auto began = std::chrono::steady_clock::now();
   for (int i = 0; i < 12; ++i) nextTokenLogits(live)(tokens);
   CHECK(std::chrono::steady_clock::now() - began < 3'000ms);
-  CHECK(live.memory().bytes == 2 * pass.of(Retained::Tables) + pass.laterRows);
+  CHECK(live.memory().bytes == 2 * pass.of(RetentionPolicy::Tables) + pass.laterRows);
 }
 
 TEST_CASE("what passes that are shown take is no room for those beside them") {
@@ -218,16 +218,16 @@ TEST_CASE("what passes that are shown take is no room for those beside them") {
   shown.beShown(std::chrono::milliseconds(0));
   const double held = CountedPass::shown(), heldBeside = CountedPass::beside();
   auto measured = beside.run(tokens);
-  CHECK(beside.memory().kept == Retained::Everything);
+  CHECK(beside.memory().kept == RetentionPolicy::Everything);
   CHECK(CountedPass::beside() - heldBeside == pass.all());
   {
     LivePass another(model, 2);
     another.beShown(std::chrono::milliseconds(0));
     const auto looked = shown.run(tokens), other = another.run(tokens);
-    CHECK(shown.memory().kept == Retained::Everything);
+    CHECK(shown.memory().kept == RetentionPolicy::Everything);
     CHECK(CountedPass::shown() - held == 2 * pass.all());
     const auto less = beside.run(tokens);
-    CHECK(beside.memory().kept == Retained::Tables);
+    CHECK(beside.memory().kept == RetentionPolicy::Tables);
     CHECK(sameBits(*less, *looked));
   }
   CHECK(CountedPass::shown() - held == pass.all());
@@ -253,11 +253,11 @@ TEST_CASE("threads that ask for scores that were not kept read the same") {
   Random random(6);
   const auto tokens = drawnTokens(random, 300);
   const auto expected = (*LivePass(model).run(tokens))[lastScores].copy();
-  const auto spared = LivePass(model, 2, noBudget).run(tokens);
+  const auto evicted = LivePass(model, 2, noBudget).run(tokens);
   std::vector<std::vector<float>> found(3);
   {
     std::vector<std::jthread> readers;
-    for (auto& values : found) readers.emplace_back([&] { values = (*spared)[lastScores].copy(); });
+    for (auto& values : found) readers.emplace_back([&] { values = (*evicted)[lastScores].copy(); });
   }
   for (const auto& values : found) CHECK(values == expected);
 }
@@ -279,7 +279,8 @@ TEST_CASE("beyond its budget a pass holds patterns, or neither, and what is look
   const auto isNear = [&](double found, double expected) {
     return std::abs(found - expected) < 0.1 * ofBlock + 0.05 * expected;
   };
-  LivePass live(model, 2), patterns(model, 2, 2 * pass.of(Retained::Patterns)), tables(model, 2, noBudget);
+  LivePass live(model, 2), patterns(model, 2, 2 * pass.of(RetentionPolicy::Patterns)),
+      tables(model, 2, noBudget);
   const auto kept = live.run(tokens);
   CHECK(isNear(taken(), pass.all()));
   CHECK(live.memory().bytes == pass.all());
@@ -290,12 +291,12 @@ TEST_CASE("beyond its budget a pass holds patterns, or neither, and what is look
   const double cheap = (6. * (3 * 32 + 64) + 32) * 512 * sizeof(float);
   CHECK(pass.cheap == cheap);
   CHECK(patterns.memory().bytes == pass.all() - scores - cheap);
-  const auto spared = tables.run(tokens);
+  const auto evicted = tables.run(tokens);
   CHECK(isNear(taken(), pass.tables - cheap));
   CHECK(tables.memory().bytes == pass.tables - cheap);
   for (const char* point : {lastScores, lastPattern}) {
     const double heldBefore = tables.memory().bytes;
-    const TensorView made = (*spared)[point];
+    const TensorView made = (*evicted)[point];
     CHECK(isNear(taken(), ofBlock));
     CHECK(tables.memory().bytes == heldBefore + ofBlock);
     CHECK(made.copy() == (*kept)[point].copy());
@@ -303,8 +304,8 @@ TEST_CASE("beyond its budget a pass holds patterns, or neither, and what is look
     taken();
   }
   const float expected = (*kept)["blocks.2.attn.hook_pattern"](5, 400, 300);
-  spared->lookAt("blocks.2.attn.hook_pattern",
-                 [&](const TensorView& pattern) { CHECK(pattern(5, 400, 300) == expected); });
+  evicted->lookAt("blocks.2.attn.hook_pattern",
+                  [&](const TensorView& pattern) { CHECK(pattern(5, 400, 300) == expected); });
   CHECK(isNear(taken(), 0));
 }
 
@@ -341,7 +342,7 @@ TEST_CASE("what was made anew is let go of with the pass that is no longer looke
   const auto model = modelOfManyScores();
   Random random(10);
   LivePass live(model, 2, noBudget);
-  const double whole = passBytes(model->config(), 1, 512).of(Retained::Tables);
+  const double whole = passBytes(model->config(), 1, 512).of(RetentionPolicy::Tables);
   auto shown = live.run(drawnTokens(random, 500));
   for (int i = 0; i < shown->count(); ++i) shown->tensor(i);
   CHECK(live.memory().bytes > 2 * whole);
@@ -368,7 +369,7 @@ TEST_CASE("where whole passes are beyond the budget, decoding takes keys and val
   const double held = bytesHeld();
   for (std::size_t i = 0; i < texts.size(); ++i) REQUIRE(nextTokenLogits(sparing)(texts[i]) == expected[i]);
   const double kept = 6. * 3 * 32 * 512 * sizeof(float);  // queries lie beside keys and values
-  CHECK(sparing.memory().bytes == pass.of(Retained::Tables) + kept);
+  CHECK(sparing.memory().bytes == pass.of(RetentionPolicy::Tables) + kept);
   CHECK(bytesHeld() - held < 2 * kept);
   CHECK(2 * kept < 0.5 * pass.tables);
 }

@@ -18,7 +18,9 @@ struct ReferenceMember {
 
   /// The first of its two sequences.
   std::vector<int> tokens() const { return firstHalf("tokens"); }
-  std::vector<int> source() const { return config.reads() ? firstHalf("source") : std::vector<int>{}; }
+  std::vector<int> source() const {
+    return config.isEncoderDecoder() ? firstHalf("source") : std::vector<int>{};
+  }
 
  private:
   std::vector<int> firstHalf(const std::string& name) const {

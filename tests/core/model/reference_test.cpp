@@ -74,7 +74,7 @@ TEST_CASE("eight steps of SGD with momentum, decay, clipping and growing batches
   TrainingOptions options = reference.training();
   options.schedule = {ScheduleKind::Constant, 0.05f, 0, 8};
   options.optimizer = OptimizerKind::Sgd, options.momentum = 0.8f;
-  options.growth = 2, options.growsBehind = 3;
+  options.growth = 2, options.growthStep = 3;
   Trainer trainer(reference.config(), reference.weights(), options);
   const auto losses = reference.values("losses");
   for (int i = 0; i < 8; ++i) {

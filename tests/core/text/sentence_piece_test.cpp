@@ -22,7 +22,7 @@ std::string pieceFile(const std::string& name) {
   return *text;
 }
 
-Result<std::shared_ptr<const Tokenizer>> piecesFrom(std::string_view bytes, const TextSigns& signs = {}) {
+Result<std::shared_ptr<const Tokenizer>> piecesFrom(std::string_view bytes, const BosEosTokens& signs = {}) {
   const auto model = parseSentencePieces(bytes, "x.model");
   return model ? tokenizerOf(*model, signs, "x.model") : model.error();
 }

@@ -80,7 +80,7 @@ TEST_CASE("the terms of every number of every model that ships give that number"
       for (int& token : drawn) token = random.below(directory->config.vocabulary);
       return drawn;
     };
-    const auto text = tokens(most), source = tokens(directory->config.reads() ? 9 : 0);
+    const auto text = tokens(most), source = tokens(directory->config.isEncoderDecoder() ? 9 : 0);
     int checked = 0;
     INFO(folder.filename().string());
     CHECK(faultOf(*live.run(text, {}, source), checked) == "");
@@ -97,8 +97,8 @@ TEST_CASE("the terms of every number of every variant give that number") {
     CHECK(faultOf(*live.run(member.tokens(), {}, member.source()), checked) == "");
   }
   forEachMember([&](const ModelConfig& config) {
-    CHECK(faultOf(*traceOf(config, randomTokens(9, 1), randomTokens(config.reads() ? 6 : 0, 2)), checked) ==
-          "");
+    CHECK(faultOf(*traceOf(config, randomTokens(9, 1), randomTokens(config.isEncoderDecoder() ? 6 : 0, 2)),
+                  checked) == "");
   });
   CHECK(checked > times(1000000));
 }

@@ -67,7 +67,7 @@ double trainersLoss(const ModelConfig& c, const Parameters& weights, const LossD
 Landscape surveyed(const ModelConfig& c, const Parameters& weights, const LossData& d,
                    const LandscapeOptions& options, int threads = 2) {
   LandscapeSurvey survey(c, weights, d, options, threads);
-  survey.run(unwatched);
+  survey.run(noProgress);
   REQUIRE(survey.finished());
   return survey.landscape();
 }
@@ -242,11 +242,11 @@ TEST_CASE("what is measured first is a coarse grid over the whole plane: nine po
   CHECK(reports == 9);
   REQUIRE(survey.known() == 3);
   const Landscape landscape = survey.landscape(3);
-  survey.run(5, unwatched);
+  survey.run(5, noProgress);
   CHECK(survey.done() == 25);
   CHECK(survey.known() == 5);
   const Landscape finer = survey.landscape(5);
-  survey.run(unwatched);
+  survey.run(noProgress);
   CHECK(survey.known() == 13);
   const Landscape all = survey.landscape();
   CHECK(all.loss.values() == surveyed(config, weights, data(), {.side = 13}, 2).loss.values());

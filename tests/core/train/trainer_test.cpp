@@ -87,7 +87,7 @@ TEST_CASE("a run stopped and continued from its state equals one that never stop
 
 TEST_CASE("momentum that begins later is that of a run that went on with it") {
   TrainingOptions later = options(), without = options();
-  later.momentumFrom = 3, without.beta1 = 0;
+  later.beta1FromStep = 3, without.beta1 = 0;
   Trainer whole(trained, freshParameters(), later), begun(trained, freshParameters(), without);
   const auto all = train(whole, 1, 6);
   const auto there = train(begun, 1, 3);
@@ -99,7 +99,7 @@ TEST_CASE("momentum that begins later is that of a run that went on with it") {
 
 TEST_CASE("a batch that has grown is one of that many sequences, in parts") {
   TrainingOptions grown = options(), large = options();
-  grown.growth = 3, grown.growsBehind = 1;
+  grown.growth = 3, grown.growthStep = 1;
   large.sequences = 12;
   Batch three;
   for (int part = 2; part <= 4; ++part) {
@@ -180,14 +180,14 @@ TEST_CASE("schedules follow their formulas") {
   for (int step = 1; step <= 200; ++step)
     CHECK(twice.rate(110 + step) == Approx(second.rate(step) * (step > 100 ? 3 : 1)));
   // Vaswani et al. 2017 with d = 512 and 4000 steps of warm-up: the peak is 512^-0.5 * 4000^-0.5 = 6.99e-4.
-  const Schedule paper{ScheduleKind::Transformer2017, 1, 4000, 0, 0, 512};
+  const Schedule paper{ScheduleKind::InverseSqrt, 1, 4000, 0, 0, 512};
   CHECK(paper.rate(4000) == Approx(6.99e-4).epsilon(1e-3));
   CHECK(paper.rate(2000) == Approx(paper.rate(4000) / 2));
   CHECK(paper.rate(16000) == Approx(paper.rate(4000) / 2));
 }
 
 TEST_CASE("a schedule written down reads back exactly") {
-  const Schedule schedule{ScheduleKind::Transformer2017, 1.f / 3, 7, 123, 0.1f, 64};
+  const Schedule schedule{ScheduleKind::InverseSqrt, 1.f / 3, 7, 123, 0.1f, 64};
   CHECK(Schedule::parse(schedule.description()) == schedule);
   const Schedule restarted{
       ScheduleKind::Cosine, 3e-3f, 200, 16000, 0.02f, 128, {{6500, 1.f / 3}, {9000, 2e-3f}}};
@@ -261,7 +261,7 @@ TEST_CASE("a gradient that is too long is scaled down, and its norm is told as i
 }
 
 TEST_CASE("gradients and updates are reported for every part of the model") {
-  Trainer trainer(trained, freshParameters(), options()), unwatched(trained, freshParameters(), options());
+  Trainer trainer(trained, freshParameters(), options()), noProgress(trained, freshParameters(), options());
   trainer.watchGroups(true);
   const auto weightsAt = [&] {
     const auto values = trainer.model().parameters().values();
@@ -288,7 +288,7 @@ TEST_CASE("gradients and updates are reported for every part of the model") {
     CHECK(group.gradientNorm == Approx(std::sqrt(gradient)).epsilon(1e-5));
     CHECK(group.updateRatio == Approx(std::sqrt(change / weight)).epsilon(1e-3));
   }
-  unwatched.step(batch(1));
-  const auto values = unwatched.model().parameters().values();
+  noProgress.step(batch(1));
+  const auto values = noProgress.model().parameters().values();
   CHECK((std::vector<float>(values.begin(), values.end()) == after));
 }

@@ -46,8 +46,7 @@ TEST_CASE("a short run has a column per step") {
 
 TEST_CASE("learning rates open into peak and schedule, a gradient into its parts") {
   TrainingOptions options;
-  for (const ScheduleKind kind :
-       {ScheduleKind::Constant, ScheduleKind::Cosine, ScheduleKind::Transformer2017}) {
+  for (const ScheduleKind kind : {ScheduleKind::Constant, ScheduleKind::Cosine, ScheduleKind::InverseSqrt}) {
     options.schedule = {kind, 0.25f, 4, 12, 0.1f, 64};
     if (kind == ScheduleKind::Cosine) options.schedule.later = {{8, 0.5f}};
     TensorSet set;

@@ -12,7 +12,7 @@ using Catch::Matchers::ContainsSubstring;
 TEST_CASE("what the passes of training will need is what they then take, for every member of the family") {
   forEachMember([](const ModelConfig& config) {
     Transformer model(config, makeModel(config)->parameters().copy());
-    const int S = config.reads() ? 11 : 0;
+    const int S = config.isEncoderDecoder() ? 11 : 0;
     TrainingPass shard(model, 3, 20, S);
     shard.tape.planBackward();
     const double taken = shard.tape.bytesFor(3, 20, S).all() + shard.tape.gradientBytesFor(3, 20, S);

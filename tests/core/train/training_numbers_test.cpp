@@ -70,7 +70,7 @@ TEST_CASE("a batch of any size is split into parts that are alike") {
 TEST_CASE("the peak of the schedule of 2017 is where its warm-up ends") {
   Recipe recipe = copyRecipe();
   Schedule& schedule = recipe.options.schedule;
-  schedule = {ScheduleKind::Transformer2017, 1, 400, 1000, 0, 512};
+  schedule = {ScheduleKind::InverseSqrt, 1, 400, 1000, 0, 512};
   REQUIRE(setNumber(recipe, "rate", "0.001"));
   CHECK(std::abs(schedule.rate(400) - 0.001f) < 1e-9f);
   CHECK(schedule.rate(399) < schedule.rate(400));

@@ -25,7 +25,9 @@ class Chorus final : public TrainingTask {
   Batch heldOut(int number, int sequences) const override { return batch(number, sequences); }
   std::vector<Example> examples(int) const override { return {}; }
   std::string purpose() const override { return "Counts to five."; }
-  std::string measured(std::shared_ptr<const Transformer>, int, const Watch&) const override { return ""; }
+  std::string measured(std::shared_ptr<const Transformer>, int, const ProgressCallback&) const override {
+    return "";
+  }
 
  private:
   static Recipe recipeOf() {

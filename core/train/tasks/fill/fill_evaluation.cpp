@@ -8,7 +8,8 @@
 
 namespace glassformer {
 
-FillAccuracy measureFilling(const FillIn& fill, std::span<const MaskedWord> words, const Watch& watch) {
+FillAccuracy measureFilling(const FillIn& fill, std::span<const MaskedWord> words,
+                            const ProgressCallback& watch) {
   FillAccuracy accuracy;
   const auto total = static_cast<int>(words.size());
   for (int i = 0; i < total && watch(i, total); ++i) {
@@ -39,7 +40,7 @@ BestGuess bestGuess(const Tokenizer& tokenizer, const MaskedWord& word) {
 }
 
 BestFilling measureBestFilling(const Tokenizer& tokenizer, std::span<const MaskedWord> words,
-                               const Watch& watch) {
+                               const ProgressCallback& watch) {
   BestFilling best;
   const auto total = static_cast<int>(words.size());
   for (int i = 0; i < total && watch(i, total); ++i) {

@@ -19,7 +19,7 @@ struct FillAccuracy {
 /// How often the masked word is guessed. Here and below the watch counts the words; stopped, what is measured
 /// is of those seen so far.
 FillAccuracy measureFilling(const FillIn& fill, std::span<const MaskedWord> words,
-                            const Watch& watch = unwatched);
+                            const ProgressCallback& watch = noProgress);
 
 /// What perfect knowledge of the grammar would guess: of the words of one token with which the text is a
 /// story, the most probable.
@@ -35,6 +35,6 @@ struct BestFilling {
   double expected = 0;    ///< mean probability of the best guesses: the same with less chance in it
 };
 BestFilling measureBestFilling(const Tokenizer& tokenizer, std::span<const MaskedWord> words,
-                               const Watch& watch = unwatched);
+                               const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

@@ -50,7 +50,7 @@ class FillTask final : public TrainingTask {
 
  private:
   std::string measured(std::shared_ptr<const Transformer> model, int threads,
-                       const Watch& watch) const override {
+                       const ProgressCallback& watch) const override {
     const auto words =
         heldOutMaskedWords(tokenizer(), recipe().seed + 1000, measuredWords, recipe().options.positions);
     Filler filler(std::move(model), tokenizer(), threads);

@@ -64,7 +64,7 @@ TranslationExactness::Share TranslationExactness::all() const {
 }
 
 TranslationExactness measureExactness(const Translate& translate, const Tokenizer& tokenizer,
-                                      std::span<const SentencePair> pairs, const Watch& watch) {
+                                      std::span<const SentencePair> pairs, const ProgressCallback& watch) {
   TranslationExactness result;
   const auto total = static_cast<int>(pairs.size());
   for (int i = 0; i < total && watch(i, total); ++i) {
@@ -97,7 +97,7 @@ std::vector<std::vector<int>> alignedTokens(const SentencePair& pair, const Toke
 
 AlignmentAgreement measureAlignment(const CrossAttention& attention, AlignmentRow row,
                                     const Tokenizer& tokenizer, std::span<const SentencePair> pairs,
-                                    const Watch& watch) {
+                                    const ProgressCallback& watch) {
   AlignmentAgreement result;
   const auto total = static_cast<int>(pairs.size());
   for (int i = 0; i < total && watch(i, total); ++i) {
@@ -119,7 +119,7 @@ AlignmentAgreement measureAlignment(const CrossAttention& attention, AlignmentRo
 }
 
 PronounAgreement measurePronouns(const Translate& translate, const Tokenizer& tokenizer,
-                                 std::span<const SentencePair> pairs, const Watch& watch) {
+                                 std::span<const SentencePair> pairs, const ProgressCallback& watch) {
   PronounAgreement result;
   const auto total = static_cast<int>(pairs.size());
   for (int i = 0; i < total && watch(i, total); ++i) {
@@ -133,7 +133,8 @@ PronounAgreement measurePronouns(const Translate& translate, const Tokenizer& to
 
 std::vector<ReferenceHead> measureReferenceHeads(const EncoderAttention& attention,
                                                  const Tokenizer& tokenizer,
-                                                 std::span<const SentencePair> pairs, const Watch& watch) {
+                                                 std::span<const SentencePair> pairs,
+                                                 const ProgressCallback& watch) {
   std::vector<ReferenceHead> heads;
   const auto total = static_cast<int>(pairs.size());
   for (int i = 0; i < total && watch(i, total); ++i) {

@@ -39,7 +39,8 @@ struct TranslationExactness {
   std::vector<Miss> misses;
 };
 TranslationExactness measureExactness(const Translate& translate, const Tokenizer& tokenizer,
-                                      std::span<const SentencePair> pairs, const Watch& watch = unwatched);
+                                      std::span<const SentencePair> pairs,
+                                      const ProgressCallback& watch = noProgress);
 
 /// For each token of the German sentence the tokens of the English one that lie in words it stems from. A
 /// token belongs to the word whose letters it has. Empty for signs and words without a source.
@@ -63,7 +64,7 @@ struct AlignmentAgreement {
 };
 AlignmentAgreement measureAlignment(const CrossAttention& attention, AlignmentRow row,
                                     const Tokenizer& tokenizer, std::span<const SentencePair> pairs,
-                                    const Watch& watch = unwatched);
+                                    const ProgressCallback& watch = noProgress);
 
 /// How often the pronoun that stands for "it" has the right gender. All pairs have a reference; another word
 /// in the pronoun's place is wrong, however good.
@@ -72,7 +73,8 @@ struct PronounAgreement {
   double share() const { return sentences ? static_cast<double>(right) / sentences : 0; }
 };
 PronounAgreement measurePronouns(const Translate& translate, const Tokenizer& tokenizer,
-                                 std::span<const SentencePair> pairs, const Watch& watch = unwatched);
+                                 std::span<const SentencePair> pairs,
+                                 const ProgressCallback& watch = noProgress);
 
 /// The encoder's attention [H, S, S], a tensor a layer, while it reads a source.
 using EncoderAttention = std::function<std::vector<Tensor>(std::span<const int> source)>;
@@ -89,6 +91,6 @@ struct ReferenceHead {
 std::vector<ReferenceHead> measureReferenceHeads(const EncoderAttention& attention,
                                                  const Tokenizer& tokenizer,
                                                  std::span<const SentencePair> pairs,
-                                                 const Watch& watch = unwatched);
+                                                 const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

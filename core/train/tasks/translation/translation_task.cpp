@@ -29,7 +29,7 @@ std::string row(const std::string& what, const std::string& value) {
 class Examination {
  public:
   Examination(std::shared_ptr<const Transformer> model, const Tokenizer& tokenizer, std::uint64_t seed,
-              int threads, const Watch& watch)
+              int threads, const ProgressCallback& watch)
       : tokenizer_(tokenizer),
         seed_(seed),
         watch_(watch),
@@ -58,7 +58,7 @@ class Examination {
 
  private:
   // The watch of what is measured next, which takes about so many of all parts.
-  Watch next(int parts) {
+  ProgressCallback next(int parts) {
     constexpr int all = 18;
     return partOf(watch_, std::exchange(part_, part_ + parts), all, parts);
   }
@@ -85,7 +85,7 @@ class Examination {
            row("its attention from *it* on the right noun, on average", percent(best.meanWeight())) + "\n";
   }
 
-  std::string alignment(const Watch& watch) {
+  std::string alignment(const ProgressCallback& watch) {
     const auto pairs = heldOutPairs(seed_ + 2, aligned, SentenceKind::Settled);
     std::string text =
         "## Alignment\n\nThe word of the source that gets most of the averaged cross-attention, against the "
@@ -95,8 +95,8 @@ class Examination {
         "read |\n|---|---|---|\n";
     const int layers = translator_.model().config().layers;
     for (int layer = 0; layer < layers; ++layer) {
-      const Watch predicting = partOf(watch, 2 * layer, 2 * layers),
-                  reading = partOf(watch, 2 * layer + 1, 2 * layers);
+      const ProgressCallback predicting = partOf(watch, 2 * layer, 2 * layers),
+                             reading = partOf(watch, 2 * layer + 1, 2 * layers);
       const auto attention = [&](std::span<const int> source, std::span<const int> tokens) {
         return translator_.attention(layer, source, tokens);
       };
@@ -123,7 +123,7 @@ class Examination {
 
   const Tokenizer& tokenizer_;
   std::uint64_t seed_;
-  const Watch& watch_;
+  const ProgressCallback& watch_;
   int part_ = 0;
   Translator translator_;
 };
@@ -158,7 +158,7 @@ class TranslationTask final : public TrainingTask {
 
  private:
   std::string measured(std::shared_ptr<const Transformer> model, int threads,
-                       const Watch& watch) const override {
+                       const ProgressCallback& watch) const override {
     return Examination(std::move(model), tokenizer(), recipe().seed + 1000, threads, watch).results();
   }
 

@@ -18,7 +18,7 @@ std::vector<int> Translator::translate(std::span<const int> source, int width) {
 Tensor Translator::attention(int layer, std::span<const int> source, std::span<const int> tokens) {
   const auto trace = pass_.run(tokens, {}, source);
   const TensorView pattern =
-      (*trace)[attentionPoint(layer, AttentionSite::Across, "hook_pattern")];  // [H, T, S]
+      (*trace)[attentionPoint(layer, AttentionSite::Cross, "hook_pattern")];  // [H, T, S]
   Tensor mean({pattern.extent[1], pattern.extent[2]});
   pattern.forEach([&](const auto& index, float share) {
     mean(index[1], index[2]) += share / static_cast<float>(pattern.extent[0]);

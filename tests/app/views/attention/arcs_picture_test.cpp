@@ -45,9 +45,11 @@ TEST_CASE("of very many arcs the strongest are drawn, and all are counted") {
   AttentionSettings& settings = workspace.settings.attention;
   workspace.settings.pictures["attention"] = "arcs", settings.leastPercent = 1;
   for (int head = 0; head < 8; ++head) settings.heads.push_back({head % 2, head});
-  Engine engine([](const std::string& name,
-                   const Watch&) -> Result<LoadedModel> { return makeSmallModel(name, 2, 8, 256); },
-                [] {}, neededFor, 1);
+  Engine engine(
+      [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
+        return makeSmallModel(name, 2, 8, 256);
+      },
+      [] {}, neededFor, 1);
   engine.request(workspace, 1);
   engine.finish();
   const auto snapshot = engine.latest();

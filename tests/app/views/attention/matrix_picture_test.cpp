@@ -14,7 +14,7 @@ TEST_CASE("attention across is drawn from the target's tokens to the source's") 
   const FamilyMember member = familyMembers().front();
   Workspace workspace;
   workspace.text = member.text, workspace.source = member.source;
-  workspace.selection.site = AttentionSite::Across, workspace.selection.layer = 1,
+  workspace.selection.site = AttentionSite::Cross, workspace.selection.layer = 1,
   workspace.selection.head = 3;
   const auto snapshot = withMember(member)(workspace);
   const int T = snapshot->pass->countOf(Stream::Text), S = snapshot->pass->countOf(Stream::Source);
@@ -66,13 +66,15 @@ TEST_CASE("of a pass that keeps less, the window waits for nothing, and what is 
   Workspace workspace;
   workspace.selection.layer = 1;
   for (int i = 0; i < 30; ++i) workspace.text += "The animal didn't cross the street. ";
-  Engine engine([](const std::string& name,
-                   const Watch&) -> Result<LoadedModel> { return makeSmallModel(name, 3, 2, 200); },
-                [] {}, neededFor);
+  Engine engine(
+      [](const std::string& name, const ProgressCallback&) -> Result<LoadedModel> {
+        return makeSmallModel(name, 3, 2, 200);
+      },
+      [] {}, neededFor);
   engine.request(workspace, 1);
   engine.finish();
   const auto before = engine.latest();
-  REQUIRE(before->memory.kept == Retained::Tables);
+  REQUIRE(before->memory.kept == RetentionPolicy::Tables);
   const Trace& trace = *before->pass->trace;
   const auto isMade = [&](int layer) {
     return trace.isMade(trace.find("blocks." + std::to_string(layer) + ".attn.hook_pattern"));

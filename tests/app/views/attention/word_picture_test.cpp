@@ -179,15 +179,15 @@ TEST_CASE("in every attention of every model each row is there, and weights are 
   int drawn = 0;
   for (const FamilyMember& member : familyMembers()) {
     Answering answering = withMember(member);
-    std::vector<AttentionSite> sites{AttentionSite::Only};
+    std::vector<AttentionSite> sites{AttentionSite::Self};
     if (!member.source.empty())
-      sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Across};
+      sites = {AttentionSite::Decoder, AttentionSite::Encoder, AttentionSite::Cross};
     for (const AttentionSite site : sites) {
       Workspace workspace = openedOn("attention", "word");
       workspace.text = member.text, workspace.source = member.source;
       workspace.selection.layer = 1, workspace.selection.head = 2, workspace.selection.site = site;
       const auto snapshot = answering(workspace);
-      if (!snapshot->model->config->attends()) continue;
+      if (!snapshot->model->config->hasAttention()) continue;
       for (const Point size : {Point{616, 512}, Point{1296, 872}}) {
         const SceneInput input{workspace, *snapshot, size, theme, metrics, {}};
         const ViewCase view{member.name, input, viewOf("attention").scene(input)};
@@ -325,7 +325,7 @@ TEST_CASE("a word is chosen as the query by a click; across, tokens are gone thr
   const FamilyMember member = familyMembers().front();
   Workspace across = openedOn("attention", "word");
   across.text = member.text, across.source = member.source;
-  across.selection.site = AttentionSite::Across, across.selection.query = 1;
+  across.selection.site = AttentionSite::Cross, across.selection.query = 1;
   const auto snapshot = withMember(member)(across);
   const Scene scene =
       viewOf("attention").scene({across, *snapshot, {1296, 872}, seen.theme, seen.metrics, {}});
@@ -338,7 +338,7 @@ TEST_CASE("a word is chosen as the query by a click; across, tokens are gone thr
   CHECK(next.selection.query == 2);
   const HitRegion& key = regionOf(scene, "word 2");
   key.click(key.target).apply(next);
-  CHECK(next.selection.keyAt(AttentionSite::Across) == 2);
+  CHECK(next.selection.keyAt(AttentionSite::Cross) == 2);
 }
 
 TEST_CASE("interventions are named where they act, and a head by argmax says so") {

@@ -27,12 +27,12 @@ TEST_CASE("the cost at any size is what the block's products are, part by part")
     for (const char* model : {"stories", "translate"}) {
       const SeenPicture seen(sizedTo(model, T, M, D));
       const ModelConfig& config = *seen.snapshot->model->config;
-      const double t = T, m = config.reads() ? M : 0, d = D, L = config.layers,
+      const double t = T, m = config.isEncoderDecoder() ? M : 0, d = D, L = config.layers,
                    F = std::lround(d * config.feedForward / config.width);
-      const double crossing = config.reads() ? 1 : 0;
+      const double crossing = config.isEncoderDecoder() ? 1 : 0;
       const std::array parts{4 * t * d * d, t * (t + 1) * d, 2 * t * d * F, 2 * t * d * d + 2 * m * d * d,
                              2 * t * m * d};
-      const int count = config.reads() ? 5 : 3;
+      const int count = config.isEncoderDecoder() ? 5 : 3;
       INFO(model << " " << T << " " << M << " " << D);
       CHECK(seen.scene.sources.find("cost.parts")->extent[0] == count);
       double all = 0;
@@ -50,8 +50,8 @@ TEST_CASE("the cost at any size is what the block's products are, part by part")
       CHECK(seen.at({"cost.ways", {2}}) == Approx(anew).epsilon(1e-5));
       CHECK(seen.at({"cost.serial", {0}}) == L);
       CHECK(seen.at({"cost.serial", {1}}) == t * L);
-      CHECK(seen.says("T · M = ") == config.reads());
-      if (config.reads()) seen.hit("cross pairs, M × N");
+      CHECK(seen.says("T · M = ") == config.isEncoderDecoder());
+      if (config.isEncoderDecoder()) seen.hit("cross pairs, M × N");
     }
 }
 

@@ -146,9 +146,9 @@ TEST_CASE("the matrices of a step, taken together as their signs say, are its re
                                                                 {"attn_logit_softcapping", "2"},
                                                                 {"final_logit_softcapping", "1.5"}})});
   for (const FamilyMember& member : members) {
-    Engine engine(
-        [&](const std::string& name, const Watch&) -> Result<LoadedModel> { return member.model(name); },
-        [] {}, neededFor);
+    Engine engine([&](const std::string& name,
+                      const ProgressCallback&) -> Result<LoadedModel> { return member.model(name); },
+                  [] {}, neededFor);
     std::uint64_t revision = 0;
     Workspace workspace;
     workspace.text = member.text, workspace.source = member.source, workspace.view = "step";
@@ -202,7 +202,7 @@ TEST_CASE("every step of the models that ship has the matrices that make it, or 
   std::mt19937 random(5);
   const ModelLibrary library(SOURCE_FOLDER "/app");
   const auto check = [&](const std::string& model, const std::string& text) {
-    Engine engine([&](const std::string& name, const Watch&) { return library.load(name); }, [] {},
+    Engine engine([&](const std::string& name, const ProgressCallback&) { return library.load(name); }, [] {},
                   neededFor);
     std::uint64_t revision = 0;
     Workspace workspace;

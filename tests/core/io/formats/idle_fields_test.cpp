@@ -68,20 +68,20 @@ TEST_CASE("published configs are the models that they are") {
     return read->config;
   };
   CHECK(config("Llama-3.2-1B-Instruct").rotaryScaling ==
-        RotaryScaling{RotarySlowing::ByWavelength, 32, 1, 4, 8192});
+        RotaryScaling{RopeScaling::ByWavelength, 32, 1, 4, 8192});
   CHECK(readJson(all["Llama-3.2-1B-Instruct"][0])->ends == std::vector{128001, 128008, 128009});
   CHECK(config("Mistral-7B-v0.1").mask == AttentionMask{MaskKind::Window, 4096, {}});
   CHECK(config("Qwen2-0.5B").mask == AttentionMask{});
   const ModelConfig gemma = config("gemma-3-270m");
   CHECK(gemma.fullBlocks == std::vector{false, false, false, false, false, true});
   CHECK((gemma.localBase == 10000 && gemma.positionParameter == 1e6f));
-  CHECK(config("bart-large-cnn").secondToken == 0);
+  CHECK(config("bart-large-cnn").forcedBosToken == 0);
   const ModelConfig stories = config("TinyStories-33M");
   CHECK(stories.fullBlocks == std::vector{true, false});
   CHECK(stories.mask == AttentionMask{MaskKind::Window, 256, {}});
   CHECK((!stories.scaledScores && stories.feedForward == 4 * 768));
-  CHECK(config("phi-2").turnedWidth == 32);
-  CHECK(config("gpt-j-6B").turnedWidth == 64);
+  CHECK(config("phi-2").rotaryDim == 32);
+  CHECK(config("gpt-j-6B").rotaryDim == 64);
   CHECK(config("opt-350m").normPlacement == NormPlacement::Post);
 }
 

@@ -50,8 +50,9 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     const ReferenceValues reference("formats/" + name + ".trace");
     LivePass live(std::make_shared<const Transformer>(directory->config, std::move(directory->parameters)));
     const std::vector<int> tokens{84, 104, 101, 220, 99, 97, 116, 257, 13};
-    const std::vector<int> source =
-        directory->config.reads() ? idsOf(reference.stored().metadata().at("source")) : std::vector<int>{};
+    const std::vector<int> source = directory->config.isEncoderDecoder()
+                                        ? idsOf(reference.stored().metadata().at("source"))
+                                        : std::vector<int>{};
     const auto trace = live.run(tokens, {}, source);
     CHECK(reference.stored().metadata().at("tokens") == "84,104,101,220,99,97,116,257,13");
     int compared = 0;
@@ -102,7 +103,7 @@ TEST_CASE("weights that stay in 16 bits compute to the bit what float32 of the s
         LivePass live(models[i]);
         const std::vector<int> tokens{5, 3, 7, 1, 4, 9, 2};
         const std::span<const int> source =
-            directory->config.reads() ? std::span<const int>(tokens) : std::span<const int>();
+            directory->config.isEncoderDecoder() ? std::span<const int>(tokens) : std::span<const int>();
         live.run(std::span(tokens).first(6), {}, source);
         traces[i] = live.run(tokens, {}, source);  // the last one alone, as in decoding
       }
@@ -207,8 +208,8 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
   CHECK(configOf("llama").biases == Biases::None);
   CHECK(configOf("llama_biased").biases == Biases::All);
   CHECK(configOf("llama_biased").headWidth() == 6);
-  CHECK(configOf("llama3").rotaryScaling == RotaryScaling{RotarySlowing::ByWavelength, 8, 1, 4, 96});
-  CHECK(configOf("llama_linear").rotaryScaling.slowing == RotarySlowing::Linear);
+  CHECK(configOf("llama3").rotaryScaling == RotaryScaling{RopeScaling::ByWavelength, 8, 1, 4, 96});
+  CHECK(configOf("llama_linear").rotaryScaling.slowing == RopeScaling::Linear);
   CHECK(configOf("mistral").rotaryScaling == RotaryScaling{});
   CHECK(configOf("mistral").mask == AttentionMask{MaskKind::Window, 4, {}});
   CHECK(configOf("qwen2").biases == Biases::QueriesKeysValues);
@@ -235,7 +236,7 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
   CHECK_FALSE(t5.scaledScores);
   CHECK(t5.headWidth() == 6);
   CHECK(t5.positionParameter == 20);
-  CHECK(t5.firstToken == 0);
+  CHECK(t5.decoderStartToken == 0);
   CHECK(gated.activation == Activation::GeGlu);
   CHECK_FALSE(gated.scaledUnembedding);
   const ModelConfig bart = configOf("bart");
@@ -243,23 +244,23 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
   CHECK(bart.normedEmbedding);
   CHECK(bart.unembeddingBias);
   CHECK(bart.context == 64);
-  CHECK(bart.firstToken == 2);
+  CHECK(bart.decoderStartToken == 2);
   const ModelConfig marian = configOf("marian"), distilled = configOf("bart_distilled");
   CHECK(marian.positions == &sinusoidalHalvesPositions());
   CHECK(marian.activation == Activation::Silu);
   CHECK_FALSE(marian.normedEmbedding);
-  CHECK(std::array{marian.firstToken, marian.secondToken, marian.lastToken, marian.neverToken} ==
-        std::array{279, -1, 0, 279});
+  CHECK(std::array{marian.decoderStartToken, marian.forcedBosToken, marian.forcedEosToken,
+                   marian.bannedToken} == std::array{279, -1, 0, 279});
   CHECK(distilled.layers == 1);
   CHECK(distilled.encoderBlocks() == 3);
-  CHECK(distilled.secondToken == 0);
+  CHECK(distilled.forcedBosToken == 0);
   CHECK(configOf("t5_uneven").encoderBlocks() == 1);
   CHECK(configOf("t5_uneven").layers == 3);
-  CHECK(configOf("llama_yarn").rotaryScaling == RotaryScaling{RotarySlowing::Yarn, 4, 1, 8, 96, 0});
+  CHECK(configOf("llama_yarn").rotaryScaling == RotaryScaling{RopeScaling::Yarn, 4, 1, 8, 96, 0});
   CHECK(configOf("pythia").parallel);
-  CHECK(configOf("pythia").turnedWidth == 2);
+  CHECK(configOf("pythia").rotaryDim == 2);
   CHECK_FALSE(configOf("neox_sequential").parallel);
-  CHECK(configOf("neox_sequential").turnedWidth == 0);
+  CHECK(configOf("neox_sequential").rotaryDim == 0);
 }
 
 TEST_CASE("what newer directories say of the texts that are written comes from a file of its own") {
@@ -268,8 +269,8 @@ TEST_CASE("what newer directories say of the texts that are written comes from a
                     R"({"decoder_start_token_id": 3, "forced_bos_token_id": 0, "forced_eos_token_id": 2})"));
   const auto read = readModelDirectory(bart.path());
   if (!read) FAIL(read.error().message());
-  CHECK(std::array{read->config.firstToken, read->config.secondToken, read->config.lastToken} ==
-        std::array{3, 0, 2});
+  CHECK(std::array{read->config.decoderStartToken, read->config.forcedBosToken,
+                   read->config.forcedEosToken} == std::array{3, 0, 2});
   REQUIRE(writeFile(bart.path() / "generation_config.json", "{"));
   CHECK_THAT(bart.refusal(), ContainsSubstring("generation_config.json"));
 }
@@ -474,7 +475,7 @@ TEST_CASE("a model of another family is kept as one of ours, and computes the sa
     if (!again) FAIL(again.error().message());
     CHECK(again->config == read->config);
     CHECK(*again->tokenizer == *read->tokenizer);
-    const std::vector<int> tokens{1, 2, 3}, source(read->config.reads() ? 4 : 0, 5);
+    const std::vector<int> tokens{1, 2, 3}, source(read->config.isEncoderDecoder() ? 4 : 0, 5);
     LivePass before(std::make_shared<const Transformer>(read->config, read->parameters.copy())),
         after(std::make_shared<const Transformer>(again->config, again->parameters.copy()));
     CHECK((*before.run(tokens, {}, source))["logits"].copy() ==

@@ -241,7 +241,7 @@ TEST_CASE("rotary positions: gradients go back through the rotation") {
   ModelConfig config{.heads = 3, .width = 12};
   turned.check(rotaryPositions().rotate(turned.tape(), config, turned.input()));
   GradientCheck longer(2, 5, 12);
-  config.rotaryScaling = {RotarySlowing::Yarn, 4, 1, 3, 40};
+  config.rotaryScaling = {RopeScaling::Yarn, 4, 1, 3, 40};
   longer.check(rotaryPositions().rotate(longer.tape(), config, longer.input()));
 }
 

@@ -82,7 +82,7 @@ TEST_CASE("every task's data are a function of seed and number, and held-out one
     CHECK(task->recipe().seed == 3);
     CHECK(task->recipe().steps == 20);
     CHECK(task->recipe().config.context >= task->recipe().options.positions);
-    CHECK(task->recipe().config.reads() == !entry.source.empty());
+    CHECK(task->recipe().config.isEncoderDecoder() == !entry.source.empty());
     Recipe alone = entry.recipe(3, 20);
     alone.config.vocabulary = task->recipe().config.vocabulary;  // the tokenizer's
     CHECK(alone.description() == task->recipe().description());

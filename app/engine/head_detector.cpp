@@ -1,0 +1,174 @@
+#include "app/engine/head_detector.h"
+
+#include <algorithm>
+
+#include "app/document/attention_planes.h"
+#include "app/document/hypothesis_settings.h"
+#include "app/engine/hypothesis_numbers.h"
+#include "app/engine/open_model.h"
+#include "app/engine/pattern_rules.h"
+#include "app/engine/shown_run.h"
+
+namespace glassformer {
+
+HypothesisQuestion HeadDetector::asked(const MeasuredModel& of) {
+  return {hypothesisAsked(of.workspace), selectedHead(of.workspace, of.model.config()),
+          !of.workspace.settings.chosen(benchNumber).empty()};
+}
+
+bool HeadDetector::hasTexts(const MeasuredModel& of) const {
+  return found_.model && found_.model == of.model.shown->transformer && found_.texts.areAsked(of);
+}
+
+// Another head is told of at once, from the same texts; what it does otherwise follows.
+JobResult HeadDetector::keptFor(const MeasuredModel& of) const {
+  if (!hasTexts(of)) return {};
+  if (!found_.texts.missing().empty()) return {.missing = found_.texts.missing()};
+  const HypothesisQuestion now = asked(of);
+  if (now == question_ && !unreadable_.empty()) return {.missing = unreadable_};
+  if (!found_.scoresOf(now.hypothesis)) return {};
+  return {hypothesisNumbers(found_, now, now == question_)};
+}
+
+void HeadDetector::show(const MeasuredModel& of, Snapshot& snapshot) const {
+  const JobResult here = keptFor(of);
+  put(snapshot, here, of.other ? JobResult{.missing = "only for the open model"} : here);
+}
+
+bool HeadDetector::takeUpModel(const MeasuredModel& of) {
+  if (found_.model == of.model.shown->transformer) return false;
+  found_.model = of.model.shown->transformer;
+  found_.wording = wordingOf(of.model.shown->tokenizer);
+  pass_ = std::make_unique<LivePass>(found_.model, threads_);
+  found_.texts.forget();
+  return true;
+}
+
+// Other texts: all is read again.
+bool HeadDetector::takeUpTexts(const MeasuredModel& of, const StartJob& begin) {
+  if (!found_.texts.takeUp(of, begin)) return false;
+  found_.named = {}, found_.own = {}, question_ = {};
+  found_.replaced.clear(), baselines_ = {};
+  for (const NamedHypothesis& each : namedHypotheses())
+    found_.named.scores.emplace_back(*AttentionRule::read(each.id), found_.model->config());
+  return true;
+}
+
+bool HeadDetector::takeUpQuestion(const MeasuredModel& of) {
+  const HypothesisQuestion now = asked(of);
+  if (question_ == now) return false;
+  question_ = now, found_.examples.reset(), unreadable_.clear();
+  if (found_.scoresOf(now.hypothesis)) return true;
+  found_.own = {};
+  if (auto hypothesis = AttentionRule::read(now.hypothesis))
+    found_.own.scores.emplace_back(std::move(*hypothesis), found_.model->config());
+  else
+    unreadable_ = "“" + now.hypothesis + "”: " + hypothesis.error().message();
+  return true;
+}
+
+bool HeadDetector::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) {
+  if (isMoving(of.workspace, snapshot) || !of.model.config().hasAttention()) return false;
+  bool isNew = takeUpModel(of);
+  isNew |= takeUpTexts(of, begin);
+  if (!found_.texts.areAsked(of)) return isNew;  // they were not written to the end
+  return takeUpQuestion(of) || isNew;
+}
+
+bool HeadDetector::read(HypothesisReading& reading, const ProgressCallback& watch,
+                        const std::function<void()>& more) {
+  const int count = found_.texts.count();
+  if (reading.scores.empty()) return true;
+  for (; reading.next < count; ++reading.next) {
+    if (!watch(reading.next, count)) return false;
+    const TokenText& text = found_.texts[reading.next];
+    if (found_.texts.isWhole(reading.next, found_.model->config())) {
+      const auto trace = pass_->run(text.tokens, {}, text.source);
+      const auto over = lookedOverBy(*found_.wording, found_.model->config(), *trace);
+      for (HypothesisScores& scores : reading.scores) scores.add(*trace, over, reading.next);
+    }
+    more();
+  }
+  return true;
+}
+
+HypothesisExample HeadDetector::exampleOf(const HypothesisScores::OfText& of,
+                                          const AttentionRule& hypothesis) const {
+  const TokenText& text = found_.texts[of.text];
+  const HeadId head = question_.head;
+  const auto trace = pass_->run(text.tokens, {}, text.source);
+  const RuleContext over = lookedOver(*found_.wording, found_.model->config().ofLayer(head.layer), head.site,
+                                      text.tokens, text.source);
+  const Tensor pattern = hypothesis.pattern(over);
+  const TensorView attention = (*trace)[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
+  return {of, attention[of.worst].copy(), pattern.view()[of.worst].copy()};
+}
+
+void HeadDetector::findExamples() {
+  const HypothesisScores& scores = *found_.scoresOf(question_.hypothesis);
+  found_.examples.emplace();
+  for (const auto& of : scores.worstFirst(question_.head, examplesKept))
+    found_.examples->push_back(exampleOf(of, scores.hypothesis()));
+}
+
+// The selected head first; where every head is asked about, those that fit best come next, and then what else
+// has a name in the place of the selected one.
+std::vector<HypothesisReplacement> HeadDetector::replacementsAsked() const {
+  std::vector<HypothesisReplacement> all;
+  if (!whyNoRecoveredLoss(found_.model->config()).empty()) return all;
+  const auto add = [&](const std::string& hypothesis, HeadId head) {
+    const bool says = found_.scoresOf(hypothesis)->of(head).texts() > 0;
+    if (says && std::ranges::find(all, HypothesisReplacement{hypothesis, head}) == all.end())
+      all.emplace_back(hypothesis, head);
+  };
+  add(question_.hypothesis, question_.head);
+  if (question_.ofEveryHead)
+    for (const HeadId head : found_.scoresOf(question_.hypothesis)->ranked()) add(question_.hypothesis, head);
+  if (question_.ofEveryHead || losses_ == Losses::OfEveryName)
+    for (const NamedHypothesis& each : namedHypotheses()) add(each.id, question_.head);
+  return all;
+}
+
+bool HeadDetector::replace(const HypothesisReplacement& replacement, const ProgressCallback& watch, int done,
+                           int whole, const std::function<void()>& more) {
+  const int count = found_.texts.count();
+  const auto& [hypothesis, head] = replacement;
+  auto at = found_.replaced.find(replacement);
+  if (at == found_.replaced.end()) {
+    RecoveredLoss loss(head, found_.scoresOf(hypothesis)->hypothesis(), found_.wording,
+                       found_.model->config());
+    at = found_.replaced.emplace(replacement, ReplacedHead{std::move(loss)}).first;
+  }
+  ReplacedHead& own = at->second;
+  for (; own.next < count; ++own.next) {
+    if (!watch(done * count + own.next, whole * count)) return false;
+    if (found_.texts.isWhole(own.next, found_.model->config()))
+      own.loss.add(*pass_, found_.texts[own.next].tokens, found_.texts[own.next].source, own.next, baselines_,
+                   found_.texts[own.next].counted);
+  }
+  more();
+  return true;
+}
+
+void HeadDetector::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
+                           const std::function<void()>& more) {
+  if (isMoving(of.workspace, snapshot) || !hasTexts(of) || !unreadable_.empty() || found_.texts.count() == 0)
+    return;
+  if (!found_.isRead()) {
+    const ProgressCallback watch = begin(readingTexts);
+    if (!read(found_.named, watch, more) || !read(found_.own, watch, more)) return;
+  }
+  if (!found_.examples) findExamples(), more();
+  std::vector<HypothesisReplacement> left = replacementsAsked();
+  std::erase_if(left, [&](const HypothesisReplacement& each) {
+    const auto at = found_.replaced.find(each);
+    return at != found_.replaced.end() && at->second.next == found_.texts.count();
+  });
+  if (left.empty()) return;
+  const ProgressCallback watch = begin(replacingHeads);
+  const int whole = static_cast<int>(left.size());
+  for (int i = 0; i < whole; ++i)
+    if (!replace(left[static_cast<std::size_t>(i)], watch, i, whole, more)) return;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,59 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/engine/hypothesis_findings.h"
+#include "app/engine/need.h"
+#include "core/model/live_pass.h"
+
+namespace glassformer {
+
+/// Every head of the open model held against what was said of heads, over texts of its task or the lines of
+/// the tabs, without interventions; and how much of the loss comes back with it in the selected head's
+/// place, on demand in every head's. All follows behind the picture.
+class HeadDetector final : public BackgroundJob {
+ public:
+  static constexpr const char *readingTexts = "reading texts for a hypothesis",
+                              *replacingHeads = "replacing heads by the attention rule";
+  static constexpr std::size_t examplesKept = 8;
+
+  /// Besides the selected head with what was said in its place: every head so where their loss is shown; or
+  /// the selected one with every hypothesis that has a name.
+  enum class Losses { OfShown, OfEveryName };
+
+  explicit HeadDetector(int threads, Losses losses = Losses::OfShown) : threads_(threads), losses_(losses) {}
+
+  /// Those that are read.
+  const SearchedTexts& texts() const { return found_.texts; }
+  bool hasTexts(const MeasuredModel& of) const;
+  std::shared_ptr<const Wording> wording() const { return found_.wording; }
+
+  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
+  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
+  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
+               const std::function<void()>& more) override;
+
+ private:
+  static HypothesisQuestion asked(const MeasuredModel& of);
+  bool takeUpModel(const MeasuredModel& of);
+  bool takeUpTexts(const MeasuredModel& of, const StartJob& begin);
+  bool takeUpQuestion(const MeasuredModel& of);
+  bool read(HypothesisReading& reading, const ProgressCallback& watch, const std::function<void()>& more);
+  void findExamples();
+  HypothesisExample exampleOf(const HypothesisScores::OfText& of, const AttentionRule& hypothesis) const;
+  std::vector<HypothesisReplacement> replacementsAsked() const;
+  bool replace(const HypothesisReplacement& replacement, const ProgressCallback& watch, int done, int whole,
+               const std::function<void()>& more);
+  JobResult keptFor(const MeasuredModel& of) const;
+
+  int threads_;
+  Losses losses_;
+  HypothesisFindings found_;
+  std::unique_ptr<LivePass> pass_;
+  HypothesisQuestion question_;
+  std::string unreadable_;   // why the question cannot be answered
+  LossBaselines baselines_;  // of the texts
+};
+
+}  // namespace glassformer
