@@ -27,7 +27,7 @@ constexpr std::uint64_t roomToSpare = std::uint64_t{64} << 20;  // bytes of the 
 std::string megabytes(std::uint64_t bytes) { return std::to_string((bytes >> 20) + 1) + " MB"; }
 
 Error cannotPack(const fs::path& file, const std::string& why) {
-  return {"cannot be packed: " + why, file.string(), ""};
+  return {"cannot be bundled: " + why, file.string(), ""};
 }
 Error isDamaged(const fs::path& file, const std::string& why) {
   return {"this archive is damaged: " + why, file.string(), "the file may be cut short"};

@@ -116,7 +116,7 @@ class Belongings {
       if (entry.is_regular_file(error) && !isPart(entry.path()))
         files_.push_back({"runs/" + folder + "/" + entry.path().lexically_relative(kept).generic_string(),
                           entry.path(), ""});
-    if (error) return Error{"the run cannot be packed: " + error.message(), name, ""};
+    if (error) return Error{"cannot bundle the run: " + error.message(), name, ""};
     runs_.push_back(folder);
     return name;
   }
@@ -248,7 +248,7 @@ Result<Contents> contentsOf(const std::string& text, const fs::path& file) {
       field("kind") == packKind && isName(opens) && runs.is_array() && std::ranges::all_of(runs, isName);
   if (!isWhole) return Error{"its " + std::string(contentsFile) + " is damaged", file.string(), ""};
   if (field("version") != packVersion)
-    return Error{"a newer program packed this", file.string(), "open it with that"};
+    return Error{"a newer program wrote this", file.string(), "open it with that"};
   return Contents{opens.get<std::string>(), runs.get<std::vector<std::string>>()};
 }
 
@@ -396,7 +396,7 @@ Status packFile(const std::string& what, const fs::path& shelf, const PackFolder
   const auto text = readTextFile(what, mostText);
   if (!text) return text.error();
   const auto session = workspaceFromJson(*text);
-  if (!session) return Error{session.error().message(), what, "a session or a lesson can be packed"};
+  if (!session) return Error{session.error().message(), what, "only a session or a lesson can be bundled"};
   return packSession(*session, folders, file, watch);
 }
 

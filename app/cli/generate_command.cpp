@@ -232,7 +232,7 @@ Status GenerateCommand::check(const ModelConfig& config) const {
   using enum DecodingStrategy;
   const DecodingStrategy strategy = decoding.strategy;
   if (explain && strategy != Sampling)
-    return Error{"only sampling has stages to explain", "--explain", "add --strategy sampling"};
+    return Error{"only sampling has filters to explain", "--explain", "add --strategy sampling"};
   if (!until.empty() && strategy == Beam)
     return Error{"beam search weighs continuations of one length", "--stop", "leave it out, or sample"};
   if (branches > 0 && strategy == Greedy)

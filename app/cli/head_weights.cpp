@@ -21,7 +21,7 @@ struct PairKind {
   const char *id, *verb, *a, *b, *number;
 };
 constexpr PairKind pairKinds[] = {
-    {"compared", "looks for", circuit::query, circuit::key, circuit::score},
+    {"compared", "matches", circuit::query, circuit::key, circuit::score},
     {"raised", "raises", circuit::promoting, circuit::promoted, circuit::promotion},
     {"lowered", "lowers", circuit::suppressing, circuit::suppressed, circuit::suppression}};
 

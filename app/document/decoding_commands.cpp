@@ -35,7 +35,7 @@ Command goToPrefix(std::string text) {
             w.selection.query = -1;
             w.settings.choose(cacheStepChoice, "");
           },
-          "place in the decoded text", "place", true};
+          "position in the decoded text", "place", true};
 }
 
 Command decodeAgainFrom(std::string text) {

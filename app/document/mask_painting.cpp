@@ -21,7 +21,7 @@ Command changeMask(const ModelConfig& loaded, Change change, std::string stroke 
             change(mask);
             setModelChanges(withChange(w.changes, loaded, paintedMaskField, toText(mask.painted))).apply(w);
           },
-          "painting the mask", std::move(stroke), merges};
+          "editing the mask", std::move(stroke), merges};
 }
 
 void paint(AttentionMask& mask, const PaintedCell& cell) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr TrainingVariant table[] = {
     {"none", "One run", "", ""},
-    {"its own numbers", "Own numbers and choices: see “Second run” above", "", ""},
+    {"its own numbers", "Other settings: see “Second run” above", "", ""},
     {"post-norm", "Norms after each sublayer, as in 2017: x ← norm(x + f(x))", "norm_placement", "post"},
     {"pre-norm", "Norms before each sublayer: x ← x + f(norm(x))", "norm_placement", "pre"},
     {"no warm-up", "The learning rate starts at its peak", "warmup", "0"},

@@ -67,7 +67,7 @@ void fieldsOf(Fields& fields, PositionsSettings& s) {
 }
 template <typename Fields>
 void fieldsOf(Fields& fields, ResidualSettings& s) {
-  fields.choice("to", s.to, {"final state", "length", "logit", "centered logit"});
+  fields.choice("to", s.to, {"final state", "length", "logit", "centred logit"});
   fields.field("entry", s.entry);
   s.entry = std::max(s.entry, -1);
 }

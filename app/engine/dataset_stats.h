@@ -34,7 +34,7 @@ inline constexpr const char* interventions = "effects.interventions";
 class DatasetStats final : public BackgroundJob {
  public:
   static constexpr const char *readingOpen = "reading the open text",
-                              *readingWhole = "reading texts with every part",
+                              *readingWhole = "reading texts with every component ablated",
                               *leavingOut = "measuring components over a dataset";
   static constexpr std::size_t examplesKept = 8;
   static constexpr int firstTexts = 2;

@@ -35,7 +35,7 @@ std::shared_ptr<const TensorSet> measureDecoded(const std::string& prefix, const
   const TensorView p = (*set)[prefix + ".probability"];
   set->add({prefix + ".log_probability", "N", "log-probability of each decoded token", "ln p"},
            asTensor(std::move(logarithm)), [p](const Index& at) { return derivedLogarithm(&p(at[0])); });
-  set->addAcross({prefix + ".drawn", "N", "probability that each token was drawn with, after the stages",
+  set->addAcross({prefix + ".drawn", "N", "probability of each sampled token, after the filters",
                   "q = softmax(z) over the candidates left"},
                  asTensor(numbers.drawn), std::move(byDraw));
   if (!numbers.entropy.empty())

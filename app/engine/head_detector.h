@@ -14,7 +14,7 @@ namespace glassformer {
 /// place, on demand in every head's. All follows behind the picture.
 class HeadDetector final : public BackgroundJob {
  public:
-  static constexpr const char *readingTexts = "reading texts for a hypothesis",
+  static constexpr const char *readingTexts = "reading texts for an attention rule",
                               *replacingHeads = "replacing heads by the attention rule";
   static constexpr std::size_t examplesKept = 8;
 

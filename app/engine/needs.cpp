@@ -162,7 +162,7 @@ void measureDirect(const MeasuredPass& pass, const StartJob& begin, TensorSet& s
 }
 
 void measureSurprise(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
-  measureNextTokens(pass.trace, set, begin("measuring surprise"));
+  measureNextTokens(pass.trace, set, begin("measuring surprisal"));
 }
 
 void measureLenses(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
@@ -385,7 +385,7 @@ const Need directEffects{
     .name = "direct effects on a prediction", .onPass = measureDirect, .reads = readEntryAnd<>};
 const Need nextTokens{.name = "surprise", .onPass = measureSurprise, .points = readLogitsOfAny};
 const Need prediction{.name = "next token", .points = readLogitsOfAny, .soFarOfRow = readLogitsOfAny};
-const Need samplingChain{.name = "stages of sampling",
+const Need samplingChain{.name = "filters of sampling",
                          .onPass = measureSampledDraw,
                          .points = readLogits,
                          .soFarOfRow = readLogits};
@@ -418,10 +418,10 @@ const Need neuronExamplesFound{.name = "examples of neurons",
                                .kept = keptAs<NeuronSearch>,
                                .reads = readChoices<neuronChoice, neuronCorpus>,
                                .points = nothingRead};
-const Need hypothesisBench{.name = "hypothesis over many texts",
+const Need hypothesisBench{.name = "attention rule over a dataset",
                            .kept = keptAs<HeadDetector>,
                            .reads = readChoices<benchNumber, countedPositions, neuronCorpus>};
-const Need headBiography{.name = "biography of a head",
+const Need headBiography{.name = "profile of a head",
                          .kept = keptAs<HeadProfile>,
                          .reads = readChoices<countedPositions, neuronCorpus>};
 const Need headCircuits{

@@ -23,11 +23,11 @@ void measurePaintedPairs(const MeasuredPass& pass, const StartJob&, TensorSet& s
     likeness.push_back(shared(AttentionRule::read(each.id)->pattern(over).view()));
   const int count = static_cast<int>(likeness.size());
   set.add({paintedPairs::likeness, "Y", "overlap of each known rule with the drawn pattern",
-           "Σ min(P, P painted), on average over the painted rows"},
+           "Σ min(P, P drawn), mean over the drawn rows"},
           Tensor({count}, std::move(likeness)));
   set.add(
       {paintedPairs::agreement, "1", "overlap of the head's pattern with the drawn pattern",
-       "Σ min(A, P painted), on average over the painted rows"},
+       "Σ min(A, P drawn), mean over the drawn rows"},
       Tensor({1}, {shared(pass.trace[attentionPoint(head.layer, head.site, "hook_pattern")][head.head])}));
 }
 

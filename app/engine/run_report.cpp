@@ -54,7 +54,7 @@ std::shared_ptr<const TensorSet> RunVariant::optimizerAt(int step, const std::st
 namespace {
 
 std::string warmupOf(const Schedule& schedule) {
-  return schedule.warmup == 0 ? "no warm-up" : std::to_string(schedule.warmup) + " steps of warm-up";
+  return schedule.warmup == 0 ? "no warm-up" : std::to_string(schedule.warmup) + " steps of warmup";
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ void StrategyComparison::addSamples(TensorSet& set) const {
     texts.back().insert(texts.back().end(), more.begin(), more.end());
   }
   set.addAcross({strategies::expected, "Y", "expected number, by its probability",
-                 "all samples · Π p, after the stages"},
+                 "all samples · Π p, after the filters"},
                 std::move(expected),
                 [passes = passes(), texts, before = trace_->tokenCount(), drawn = drawn_,
                  settings = sampling(DecodingStrategy::Sampling)](const auto& at) -> OpenPasses {

@@ -26,7 +26,7 @@ inline constexpr std::array comparedStrategies{
     ComparedStrategy{"beam", "Beam", DecodingStrategy::Beam, false},
     ComparedStrategy{"exact", "Exact best", DecodingStrategy::Beam, false, true},
     ComparedStrategy{"stages", "Sampling", DecodingStrategy::Sampling, true},
-    ComparedStrategy{"plain", "Sampling without stages", DecodingStrategy::Sampling, false},
+    ComparedStrategy{"plain", "Sampling without filters", DecodingStrategy::Sampling, false},
 };
 
 namespace strategies {

@@ -11,7 +11,7 @@ namespace glassformer {
 namespace {
 
 std::string stepOf(const Workspace& before, const Workspace& now) {
-  return "What is to be seen here? And what do you ask before you show it?\n\n```glassformer\n" +
+  return "Describe the picture, and ask for a prediction before you show it.\n\n```glassformer\n" +
          lessonPatchBetween(before, now) + "```\n";
 }
 

@@ -224,7 +224,7 @@ void AskedQuestion::showCell(Ui& ui, Box& rest) {
   const bool isChosen = chosen.size() == 2 && chosen[1] >= 0;
   widgets::paragraph(
       ui, rest,
-      isChosen ? label(chosen[0]) + " attends to " + label(chosen[1]) : "Click a cell on the stage.",
+      isChosen ? label(chosen[0]) + " attends to " + label(chosen[1]) : "Click a cell of the picture.",
       {FontFace::Mono, Theme::body, isChosen ? ui.theme.text : ui.theme.quiet}, 12);
   if (!prediction.isMade && checkButton(ui, rest, isChosen)) predict(ui, chosen, true);
 }

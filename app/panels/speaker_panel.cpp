@@ -96,7 +96,7 @@ void SpeakerPanel::showControls(Ui& ui, Box row) {
   toggle("Black", "black-screen", 72, room_->black, Request::Black);
   toggle("End", "present", 64, false, Request::Present);
   const char* words = room_->black    ? "The audience sees a black screen."
-                      : room_->frozen ? "The audience sees a frozen picture."
+                      : room_->frozen ? "The audience view is frozen."
                                       : "The audience sees this.";
   ui.drawText(
       {buttons.x + 8, buttons.center().y}, words,

@@ -49,7 +49,7 @@ Derivation derivedLogit(Cell z, float now, float told) {
 
 void addLogits(std::span<const float> logits, Tensor ofStages, std::vector<float> told, TensorSet& set) {
   const TensorView z = ofStages.view();
-  set.add({chain::logit, "GV", "the logit of each token after a stage of sampling; of candidates alone",
+  set.add({chain::logit, "GV", "logit of each candidate after a filter of sampling",
            "z, divided by a temperature, less penalties"},
           std::move(ofStages), [=, told = std::move(told)](const Index& at) -> std::optional<Derivation> {
             const float now = z(at[0], at[1]);
@@ -144,7 +144,7 @@ void measureSamplingChain(std::span<const float> logits, std::span<const int> pr
       std::move(noted.before),
       [=](const Index& at) { return derivedBefore(p[at[0]], before[at[0]], at[1]); });
   set.add({chain::stage, "G", "order of the filters",
-           "its number among all stages, from 1; the model is 0, a constraint −1"},
+           "its number among all filters, from 1; the model is 0, a constraint −1"},
           std::move(order));
   set.add({chain::entropy, "G", "entropy of the distribution after a filter of sampling",
            "H = −Σ p ln p, in nats"},

@@ -12,8 +12,9 @@ std::string untypical(const RankedCandidate& candidate, float mass);
 inline constexpr SamplingStage typicalStage{
     .id = "typical",
     .name = "Typical",
-    .meaning = "the tokens whose surprise −ln p is nearest to the entropy H, until they have τ; 1 keeps all",
-    .words = "locally tau surprise",
+    .meaning =
+        "the tokens whose surprisal −ln p is nearest to the entropy H, up to probability τ; 1 keeps all",
+    .words = "locally tau surprisal",
     .number = SamplingStage::Number::Share,
     .off = 1,
     .usual = 0.9f,

@@ -177,7 +177,7 @@ Result<ModelDirectory> readModelDirectory(const fs::path& given, const ProgressC
   if (const fs::path file = loneGguf(folder); adapts && !file.empty()) return readLoneGguf(file, own, watch);
   std::error_code unreadable;
   if (fs::status(folder / configFile, unreadable).type() == fs::file_type::none)
-    return Error{"cannot be read: " + unreadable.message(), folder.string(), "may you look into it?"};
+    return Error{"cannot be read: " + unreadable.message(), folder.string(), "check its permissions"};
   if (const auto snapshots = snapshotsIn(folder); !isThere(folder / configFile) && snapshots.size() > 1) {
     std::string names;
     for (const fs::path& one : snapshots) names += (names.empty() ? "" : ", ") + one.filename().string();

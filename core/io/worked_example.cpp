@@ -66,27 +66,20 @@ ModelDirectory workedExample() {
   for (int d = 0; d < headWidth; ++d) set(output, d, d, 1);
   std::vector<std::string> tokens{std::string(Tokenizer::unknownName)};
   tokens.insert(tokens.end(), std::begin(words), std::end(words));
-  return {
-      workedExampleName, config, std::move(weights),
-      std::make_shared<const Words>(*Words::create(std::move(tokens))),
-      "# worked\n\n"
-      "The example that lectures work out by hand: *We wash our cats*, looked at by *We*.\n\n"
-      "The weights are set by hand (`core/io/worked_example.cpp`, written by `glassformer models "
-      "--worked FOLDER`): one attention of one head, K = 64, without mask, positions, norms, MLP and "
-      "residual connection.\n\n"
-      "A word is a 1 at its own place, and so is its value. The query of *We* is 1 everywhere, and a key "
-      "is as many ones as the score is to be.\n\n"
-      "| | We | wash | our | cats |\n|---|---|---|---|---|\n"
-      "| q · kᵀ | 13 | 24 | 20 | 12 |\n"
-      "| / √64 | 1.625 | 3 | 2.5 | 1.5 |\n"
-      "| softmax | 0.1214 | 0.4802 | 0.2913 | 0.1071 |\n\n"
-      "The lecture prints 0.10 for the last one; 0.1071 rounds to 0.11, and the printed row sums to 0.99. "
-      "Without / √64 the softmax is 0.000, 0.982, 0.018, 0.000.\n\n"
-      "*our* leaves the first eight numbers of every key out: each of its scores is 1 less, and its row of "
-      "the "
-      "softmax is the same. *cats* finds all keys alike, and reads their mean.\n\n"
-      "Since values are the words themselves, what *We* reads out is its row of the pattern once more; the "
-      "unembedding takes it times 8.\n"};
+  return {workedExampleName, config, std::move(weights),
+          std::make_shared<const Words>(*Words::create(std::move(tokens))),
+          "# worked\n\nThe example that lectures work out by hand: *We wash our cats*, with *We* as the "
+          "query.\n\nThe weights are set by hand (`core/io/worked_example.cpp`, written by `glassformer "
+          "models --worked FOLDER`): one attention of one head, K = 64, without mask, positions, norms, MLP "
+          "and residual connection.\n\nA word is a one-hot vector, and so is its value. The query of *We* is "
+          "all ones, and a key has as many ones as its score.\n\n| | We | wash | our | cats "
+          "|\n|---|---|---|---|---|\n| q · kᵀ | 13 | 24 | 20 | 12 |\n| / √64 | 1.625 | 3 | 2.5 | 1.5 |\n| "
+          "softmax | 0.1214 | 0.4802 | 0.2913 | 0.1071 |\n\nThe lecture prints 0.10 for the last one; 0.1071 "
+          "rounds to 0.11, and the printed row sums to 0.99. Without / √64 the softmax is 0.000, 0.982, "
+          "0.018, 0.000.\n\nThe query of *our* ignores the first eight numbers of every key: each of its "
+          "scores is 1 less, and its row of the softmax is the same. *cats* matches all keys equally, and "
+          "outputs their mean.\n\nSince values are the words themselves, the output of *We* is its row of "
+          "the pattern; the unembedding multiplies it by 8.\n"};
 }
 
 }  // namespace glassformer

@@ -72,7 +72,7 @@ void addLikeliest(const Transformer& model, const Trace& trace, Entries likelies
           std::move(likeliest.tokens));
   const TensorView said = trace["logits"], tokens = set[lens_grid::token];
   set.addAcross(
-      {lens_grid::probability, "PT", "its probability, were the model to stop there",
+      {lens_grid::probability, "PT", "its probability, if the model stopped there",
        "max softmax(" + logits + ")"},
       std::move(likeliest.numbers),
       [=, &model, &trace](const Index& at) -> OpenPasses {

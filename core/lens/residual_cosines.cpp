@@ -40,7 +40,7 @@ void measureResidualCosines(const Transformer& model, const Trace& trace, Tensor
   }
   watch(T, T);
   measurements.add({residualMeasurement("residual_cosine", stream), "TPP",
-                    "cosine of a token's residual stream at two places", "x_p · x_q / (‖x_p‖ ‖x_q‖)", stream},
+                    "cosine of a token's residual stream at two depths", "x_p · x_q / (‖x_p‖ ‖x_q‖)", stream},
                    std::move(cosines), [states](const Index& at) {
                      const auto x = [&](int place) { return states[static_cast<std::size_t>(place)][at[0]]; };
                      return derivedCosine(x(at[1]), x(at[2]));

@@ -119,7 +119,7 @@ std::vector<std::string> whatTellsPlaces(const ModelConfig& config) {
     all.push_back(inSentence(config.positions->description().name) + " positions");
   if (config.kernel == AttentionKernel::Distance) all.push_back("scores by distance");
   if (config.mask.kind != MaskKind::None) all.push_back(maskName(config.mask.kind));
-  if (!config.mask.painted.empty()) all.push_back("the painted mask");
+  if (!config.mask.painted.empty()) all.push_back("the edited mask");
   return all;
 }
 

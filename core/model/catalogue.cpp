@@ -122,8 +122,7 @@ class BlockWords {
     if (part == "recurrence.hook_state") return {"h", "the state: summary of the text so far"};
     if (part == "hook_recurrence_out") return {"o", "output of the recurrence" + adds};
     if (part == "convolution.hook_taps") return {"w_j", "each tap's product with the token that it reads"};
-    if (part == "convolution.hook_reduced_pre")
-      return {"u_r", "a quarter of the channels, before their ramp"};
+    if (part == "convolution.hook_reduced_pre") return {"u_r", "a quarter of the channels, before the ReLU"};
     if (part == "convolution.hook_reduced") return {"r", "the channels that the taps read"};
     if (part == "convolution.hook_mixed_pre") return {"u_c", "sum of all taps, before the ReLU"};
     if (part == "convolution.hook_mixed")

@@ -105,7 +105,7 @@ std::string setApart(const ModelConfig& config, const ModelConfig& other) {
   for (const ConfigNumber& number : configNumbers())
     if (number.get(config) != number.get(other)) add(number.name + ": " + valueOf(number, config));
   if (config.mask.painted != other.mask.painted)
-    add("Painted mask: " + std::to_string(config.mask.painted.size()) +
+    add("Edited mask: " + std::to_string(config.mask.painted.size()) +
         (config.mask.painted.size() == 1 ? " cell" : " cells"));
   return words;
 }

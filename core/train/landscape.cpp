@@ -180,11 +180,10 @@ void addLandscape(const Landscape& landscape, const Landscape* compared, TensorS
   widen(landscape, range);
   if (compared) widen(*compared, range);
   if (range(0) > range(1)) range(0) = 0, range(1) = 1;
-  measurements.add({"landscape.loss", "UW",
-                    "the loss of the model with its weights moved along two random directions, each of its "
-                    "filters as long as the weights' own",
-                    "L(θ + a·δ + b·η), mean of −log p(target)"},
-                   landscape.loss);
+  measurements.add(
+      {"landscape.loss", "UW", "loss along two random directions in weight space, filter-normalized",
+       "L(θ + a·δ + b·η), mean of −log p(target)"},
+      landscape.loss);
   measurements.add(
       {"landscape.a", "W", "distance along the first direction, δ", "‖δ_f‖ = ‖θ_f‖ for every filter f"},
       std::move(a));

@@ -52,7 +52,7 @@ std::string choicesOf(const ModelConfig& config) {
 std::string laterWords(const std::vector<Schedule::Peak>& later) {
   std::string words;
   for (const Schedule::Peak& next : later)
-    words += (words.empty() ? ", again behind step " : ", behind step ") + std::to_string(next.behind) +
+    words += (words.empty() ? ", again after step " : ", after step ") + std::to_string(next.behind) +
              " from " + decimal(static_cast<double>(next.peak), 4);
   return words;
 }
@@ -66,7 +66,7 @@ std::string optimizerWords(const TrainingOptions& options) {
 }
 
 std::string scheduleWords(const Schedule& schedule) {
-  const std::string rise = " after " + std::to_string(schedule.warmup) + " steps of warm-up";
+  const std::string rise = " after " + std::to_string(schedule.warmup) + " steps of warmup";
   std::string peak = decimal(static_cast<double>(schedule.rate(std::max(1, schedule.warmup))), 3);
   switch (schedule.kind) {
     case ScheduleKind::Constant:
@@ -167,7 +167,7 @@ std::string TrainingRun::card(const std::string& machine, double minutes) const 
          "`: " + optimizerWords(options) + ", weight decay " +
          decimal(static_cast<double>(options.weightDecay), 3) + ", clipping at " +
          decimal(static_cast<double>(options.clip), 3) + ", batches of " + batchShape(options) + " tokens, " +
-         (options.growth > 1 ? std::to_string(options.growth) + " times as many behind step " +
+         (options.growth > 1 ? std::to_string(options.growth) + " times as many after step " +
                                    std::to_string(options.growthStep) + ", "
                              : "") +
          "learning rate " + scheduleWords(trainer_.options().schedule) + "; embeddings start at deviation " +

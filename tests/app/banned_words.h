@@ -26,6 +26,10 @@ inline const std::vector<std::pair<const char*, const char*>> bannedAnywhere{
 /// Names that views, pictures and actions no longer have.
 inline constexpr const char* formerNames =
     R"(\b(Why there|Moved|Biography|Leave out|Flip|Both ends|As printed|Parallels|Norms stand|Cuts|Bench|Sums|Beside it|Prepared pair|Many texts|Switch off|Beam tree|Shifted|Stages)\b)";
+/// Terms that the glossary replaces: warmup, edited or drawn, bundle, surprisal, entropy, head profile,
+/// filter.
+inline constexpr const char* replacedTerms =
+    R"(\b(of [Ww]arm-up|[Pp]aint(ed|ing|s)?|[Pp]ack(ed|ing|s)?|surpris(e|ing)|undecided|[Bb]iograph(y|ies)|clock hands?)\b)";
 /// No sentence begins with these, in any case, but for questions.
 inline constexpr const char* questionWords =
     R"(^(what|of|whether|where|which|who|how|that|as|by how much|in what share)\b.*[^?]$)";

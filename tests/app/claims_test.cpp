@@ -173,7 +173,7 @@ TEST_CASE("the manual: a model that fills gaps says what belongs there") {
   quote("assets/manual/06_logits_and_decoding.md",
         "In a masked language model, such as `fill`, `Alt+M` masks a token, and *Next token* predicts it.");
   quote("assets/models/fill/README.md",
-        "Fills in the words of a story that are replaced by `<|mask|>`, from what stands before and behind "
+        "Fills in the words of a story that are replaced by `<|mask|>`, from the words before and after "
         "them.");
   Workspace workspace = initialWorkspace();
   commands::setModel("fill").apply(workspace);
@@ -187,7 +187,7 @@ TEST_CASE("sort sorts the letters of a word, induction goes on with what it has 
   quote("assets/manual/08_training.md", "| `sort` | `dacb>abcd` |");
   quote("assets/models/sort/README.md", "Sorts the letters of a word: \"dacb>abcd\".");
   CHECK(continued("sort", "dacb>", 4) == "abcd");
-  quote("assets/models/induction/README.md", "Goes on with letters that it has read before: \"qmbxzqmbxz\".");
+  quote("assets/models/induction/README.md", "Continues letters that it has read before: \"qmbxzqmbxz\".");
   CHECK(continued("induction", "qmbxzq", 4) == "mbxz");
 }
 

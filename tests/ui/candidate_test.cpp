@@ -115,7 +115,7 @@ TEST_CASE("stepping leads sampling along, and stepping back shows the draws that
   }
   ui.click("more##Seed");  // what the draws were made with is another one
   ui.click("Greedy");
-  CHECK_THAT(ui.texts(), ContainsSubstring("Greedy decoding draws nothing"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("Greedy decoding draws no random number"));
   for (int step = 2; step >= 0; --step) {
     ui.press(ImGuiKey_Backspace);
     CHECK_THAT(ui.texts(), ContainsSubstring("of seed 1 drew " + drawn[static_cast<std::size_t>(step)]));

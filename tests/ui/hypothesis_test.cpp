@@ -112,7 +112,7 @@ TEST_CASE("from the panel to many texts: heads and hypotheses are gone through, 
     CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “key = query - 2”"));
     ui.screenshot("bench_" + look.name());
     CHECK(ui.layoutFaults().substr(0, 400) == "");
-    ui.click("heads by hypothesis", 0.6f, 0.3f);  // the third head of the second block
+    ui.click("heads by attention rule", 0.6f, 0.3f);  // the third head of the second block
     CHECK(ui.workspace().selection.layer == 1);
     CHECK(ui.workspace().selection.head == 2);
     ui.press(ImGuiKey_DownArrow);
@@ -157,7 +157,7 @@ TEST_CASE("a bar of agreements opens to the texts it counts, and a hypothesis th
     ui.hover(("agreement bin " + std::to_string(bin)).c_str(), 0.5f, 0.9f);
     ui.press(ImGuiKey_W);
     CHECK_THAT(ui.texts(), ContainsSubstring("THE SUM OF: 1 term"));
-    CHECK_THAT(ui.texts(), ContainsSubstring("agreement " + formattedBin(bin, agreementBins)));
+    CHECK_THAT(ui.texts(), ContainsSubstring("overlap " + formattedBin(bin, agreementBins)));
     ui.screenshot("why_bin_" + look.name());
     CHECK(ui.layoutFaults().substr(0, 400) == "");
     ui.click("Why/hypothesis.in_bin##term0.0");
@@ -174,7 +174,7 @@ TEST_CASE("a bar of agreements opens to the texts it counts, and a hypothesis th
     ui.type("key = query + 1");
     ui.click("Over a dataset");
     ui.settle();
-    ui.hover("heads by hypothesis", 0.6f, 0.3f);
+    ui.hover("heads by attention rule", 0.6f, 0.3f);
     CHECK_THAT(ui.texts(), ContainsSubstring("has no effect here"));
     CHECK(ui.texts().find("NaN") == std::string::npos);
     ui.screenshot("bench_says_nothing_" + look.name());
@@ -238,7 +238,7 @@ TEST_CASE("the biography of a head leads from each of its entries to where that 
     ui.click("worth of the pattern", 0.5f, 0.5f);
     CHECK(ui.workspace().settings.chosen(benchNumber) == benchWorth);
     back();
-    ui.click("uniform loss", 0.5f, 0.5f);
+    ui.click("its pattern", 0.5f, 0.5f);
     CHECK(ui.workspace().settings.pictures.at("attention") == "matrix");
     back();
     ui.click("Ablation");
@@ -253,7 +253,7 @@ TEST_CASE("the biography of a head leads from each of its entries to where that 
     }
     back();
     const int tabs = ui.workspace().tabCount();
-    ui.wheel("uniform loss", -20);  // where the window is low the texts are further down
+    ui.wheel("its pattern", -20);  // where the window is low the texts are further down
     ui.click("differs 0", 0.02f, 0.5f);
     CHECK(ui.workspace().tabCount() == tabs + 1);
   }

@@ -142,7 +142,8 @@ TEST_CASE("which head attends as induction heads do, and whether it matters, tak
     ui.click("Head detector");
     const int layer = head[1] - '0', column = head[3] - '0';
     const auto& config = *ui.snapshot().model->config;
-    ui.click("heads by hypothesis", (static_cast<float>(column) + 0.5f) / static_cast<float>(config.heads),
+    ui.click("heads by attention rule",
+             (static_cast<float>(column) + 0.5f) / static_cast<float>(config.heads),
              (static_cast<float>(layer) + 0.5f) / static_cast<float>(config.layers));
     ui.click("Ablation");
     ui.settle();
@@ -246,7 +247,7 @@ TEST_CASE("every part is left out in turn; a click leaves it out for good") {
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     ui.click("All positions");
     ui.hover("ablated head L2H3");
-    CHECK_THAT(ui.app().hover().text, ContainsSubstring("mean-ablated"));
+    CHECK_THAT(ui.app().hover().text, ContainsSubstring("at its mean"));
     ui.click("ablated head L2H3");
     REQUIRE(ui.workspace().interventions.size() == 1);
     CHECK_THAT(ui.workspace().interventions.front().origin, ContainsSubstring("its mean over “"));

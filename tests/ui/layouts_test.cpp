@@ -153,7 +153,7 @@ TEST_CASE("along the text: what was expected, with surprise in nats and bits") {
   CHECK_THAT(ui.app().hover().text,
              ContainsSubstring("nats = ") && ContainsSubstring("bits") && ContainsSubstring("(token "));
   ui.hover("surprise", 0.5f, 0.99f);
-  CHECK_THAT(ui.app().hover().text, ContainsSubstring("nothing follows"));
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("no token follows"));
   ui.click("expected", 0.1f, 0.3f);
   CHECK(ui.app().hover().cell.tensor == "lens.top_probability");
   CHECK(ui.workspace().selection.query == static_cast<int>(0.3f * static_cast<float>(count)));

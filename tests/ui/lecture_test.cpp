@@ -81,7 +81,7 @@ const std::vector<Topic>& topics() {
        "norms",
        "Added for “.”",
        {{"norm_placement", "residual"}}},
-      {"000.13", {"> unordered set"}, "positions", "shuffle", "tell places apart"},
+      {"000.13", {"> unordered set"}, "positions", "shuffle", "order information"},
       {"000.14", {"> autoregression"}, "next_token", "distribution", "entropy"},
       {"000.14, at once", {"> one token at a time"}, "cost", "one by one", "Cache check"},
       {"000.14, classes",

@@ -146,7 +146,7 @@ TEST_CASE("what another implementation computed is held against the open model, 
     changed.app().finishFiles();
     changed.frames(2);
     CHECK_THAT(changed.texts(), ContainsSubstring("differs") &&
-                                    ContainsSubstring("difference comes from: Scale by 1/√K: Yes"));
+                                    ContainsSubstring("explained by: Scale by 1/√K: Yes"));
     CHECK(changed.layoutFaults() == "");
     changed.screenshot("check_differs_" + std::to_string(width));
   }

@@ -89,7 +89,7 @@ TEST_CASE("two runs with schedules of their own keep them apart, and the keyboar
                  second = ui.snapshot().training->run->other->schedule;
   REQUIRE(first.warmup == 100);
   REQUIRE(second.warmup == 0);
-  ui.drag(ui.find("warm-up of the other"), 180, 0);
+  ui.drag(ui.find("warmup of the other"), 180, 0);
   ui.training().finish();
   ui.settle();
   CHECK(ui.snapshot().training->run->side.schedule == first);

@@ -22,7 +22,7 @@ const CircuitPairs comparedPairs{
     circuit::query,
     circuit::key,
     circuit::score,
-    "looks for",
+    "matches",
     "→",
     ": score of the first as a query with the second as a key, minus the mean over keys"};
 const CircuitPairs promotedPairs{circuit::promoting,

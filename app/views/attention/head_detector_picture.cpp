@@ -155,7 +155,7 @@ class HypothesisPicture {
       return commands::selectHead(
           headAt(std::clamp(row + below, 0, down - 1), std::clamp(column + right, 0, across - 1)));
     };
-    hit.name = "heads by hypothesis";
+    hit.name = "heads by attention rule";
     scene_.hits.push_back(std::move(hit));
   }
 

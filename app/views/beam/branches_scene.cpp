@@ -197,7 +197,7 @@ class BranchesPicture {
   std::string about() const {
     int elsewhere = 0;
     for (int way = 0; way < ways_; ++way) elsewhere += ends_[at(way)] < 0;
-    std::string words = "numbers: Σ ln p from where they part";
+    std::string words = "numbers: Σ ln p from the branching point";
     if (elsewhere > 0)
       words = std::to_string(elsewhere) +
               (elsewhere == 1 ? " has another beginning; " : " have another beginning; ") + words;
@@ -326,7 +326,7 @@ class BranchesPicture {
       hit.target.text = "“" + beamLabel(*snapshot_, tokens_[at(node)]) + "” of " +
                         namesOf(through_[at(node)]) + "\nlog P " +
                         formattedFixed(value(paths::cumulative, node), 3) +
-                        " from where they part; a click takes the text up to here";
+                        " from the branching point; click to take the text up to here";
     }
     const TabText writing = writingTo(node);
     hit.click = [writing](const Target&) { return commands::takeWriting(writing, "text of the tree"); };
@@ -361,7 +361,7 @@ class BranchesPicture {
     hit.box = {box.x, box.y, box.width - 24, box.height};
     hit.target.cell = total, hit.name = "path of " + name(way);
     hit.target.text = "probability of " + namesOf(row.ways) +
-                      " from where the paths part: " + lengthWords(way) +
+                      " from the branching point: " + lengthWords(way) +
                       "\na click takes the text, with Ctrl into a tab of its own";
     const TabText writing = writingOf(way);
     hit.click = [writing, called = name(way)](const Target&) {

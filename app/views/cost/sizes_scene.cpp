@@ -166,7 +166,7 @@ void countSizes(const Workspace& workspace, const ModelConfig& model, TensorSet&
     set.add({name, "Z", meaning, equation}, std::move(tensor), std::move(derivation));
     return set[name];
   };
-  const TensorView byParts = add("cost.parts", "multiply-adds of all blocks for one text, part by part",
+  const TensorView byParts = add("cost.parts", "multiply-adds of all blocks for one text, by component",
                                  "counted from a block's operations", std::move(parts),
                                  [sizes](const auto& at) { return sizes.part(at[0], false); });
   Tensor anewByParts({count});
@@ -227,7 +227,7 @@ class SizesPicture {
       scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     }
     row_ = std::min((area.height - titles) / rows, 40.0f);
-    addBars(area, "Multiply-adds by part, all tokens at once", "cost.parts", parts, 0);
+    addBars(area, "Multiply-adds by component, all tokens at once", "cost.parts", parts, 0);
     addBars(area, "Training in parallel, sampling one by one: multiply-adds", "cost.ways", textWayCount, 1);
     addBars(area, "The same: steps in series", "cost.serial", textWayCount, 2);
     return std::move(scene_);

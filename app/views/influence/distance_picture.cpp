@@ -41,11 +41,10 @@ class DistanceBuilder {
         {ofWhat + " for the top " + token + ", on average", ofWhat + ", on average", ofWhat, "Saliency"},
         "influence by distance",
         {}};
-    influence.curves.push_back(
-        {"lens.influence_by_distance", "of tokens before", "before", theme_.attention});
+    influence.curves.push_back({"lens.influence_by_distance", "tokens before", "before", theme_.attention});
     if (picture.isThere("lens.influence_by_distance_ahead"))
       influence.curves.push_back(
-          {"lens.influence_by_distance_ahead", "of tokens after", "after", theme_.feedForward});
+          {"lens.influence_by_distance_ahead", "tokens after", "after", theme_.feedForward});
     rows_ = {influence,
              {{"Shortest path from the token to the prediction, in operations"},
               "steps by distance",

@@ -91,10 +91,10 @@ class EdgesPicture {
     const AnswerMetric asked = askedAnswer(input_.workspace.settings, *input_.snapshot.pass, metric_);
     return picture_.titleOf("Edge ablation", picture_.contrastWords(asked.prediction.entry, asked.against));
   }
-  std::string whatMoves(const char* ofLoss) const {
-    if (isOfAnswer()) return "its " + std::string(metric_.words) + " changes";
-    if (isDivergence()) return "p moves";
-    return picture_.config.stack == Stack::EncoderOnly ? "the masked predictions change" : ofLoss;
+  std::string metricWords() const {
+    if (isOfAnswer()) return "its " + std::string(metric_.words);
+    if (isDivergence()) return "p";
+    return picture_.config.stack == Stack::EncoderOnly ? "masked predictions" : "the loss";
   }
   const char* unit() const { return isOfAnswer() ? "" : " nats"; }
 
@@ -171,9 +171,8 @@ class EdgesPicture {
     const Box title = area.takeTop(edgeHeading);
     addText(scene_, {title.x, title.y + 10},
             (above_ > drawn_.size() ? std::to_string(drawn_.size()) + " of " : "") + std::to_string(above_) +
-                " edges whose ablation changes " + whatMoves("the loss changes") + " by ≥ " +
-                formattedShort(threshold_) + unit() +
-                (ofOpenText_ ? triedWords() : " on average, " + textsWords()),
+                " edges whose ablation changes " + metricWords() + " by ≥ " + formattedShort(threshold_) +
+                unit() + (ofOpenText_ ? triedWords() : " on average, " + textsWords()),
             theme_.strong())
         .maxWidth = title.width;
     addAlone(area.takeTop(aloneLine));
@@ -191,8 +190,8 @@ class EdgesPicture {
                       stay = ", " + formattedFixed(100 * answers, 0) + " % of ";
     addText(scene_, {line.x, line.y + 8},
             line.width < widthForSentence ? "circuit only: " + by + stay + "answers stay"
-                                          : "circuit only: this text, " + whatMoves("the loss rises") +
-                                                " by " + by + stay + "the top tokens stay",
+                                          : "circuit only: this text, change in " + metricWords() + " " + by +
+                                                stay + "the top tokens stay",
             theme_.note())
         .maxWidth = line.width;
     HitRegion hit;

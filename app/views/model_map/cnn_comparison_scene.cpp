@@ -35,7 +35,7 @@ class Parallels {
     addViewHeader(
         scene_, input_, area,
         {"CNN comparison: counterparts in a row",
-         "Read from below, each with the model dim of this model; point at a part for its counterpart",
+         "Read from below, each with the model dim of this model; point at a box for its counterpart",
          pictureChoices(input_, "step"),
          {}});
     rowHeight_ = std::clamp((area.height - columnHeader - footHeight - 8) / rows(), leastRow, mostRow);

@@ -224,7 +224,7 @@ std::string wordsOf(const ParallelBlock& block, const BlockPart& part) {
       return inResNet ? "each token separately, with the same weights, like W_Q, W_K and W_V"
                       : "each token separately, with the same weights, like the first 1 × 1 of a ResNet";
     case Row::RampIn:
-      return "attention has no ramp here: its nonlinearity is the softmax";
+      return "attention has no ReLU here: its nonlinearity is the softmax";
     case Row::Mix:
       if (inTransformer)
         return "mixes tokens by their content; the taps of a convolution depend on positions alone";

@@ -188,11 +188,10 @@ std::optional<std::vector<std::string>> readClasses(const Workspace&, const Mode
 Scene classesScene(const SceneInput& input) {
   if (auto empty = withoutPrediction(input)) return std::move(*empty);
   if (!input.config().hasClassHead())
-    return emptyScene(
-        input, "No classification head",
-        input.snapshot.model->hasNoWeights()
-            ? "the file has no logits of classes"
-            : "this model predicts tokens alone; “Classes” among its choices (Shift+M) gives it one");
+    return emptyScene(input, "No classification head",
+                      input.snapshot.model->hasNoWeights()
+                          ? "the file has no logits of classes"
+                          : "this model has no classifier; set *Labels* in the architecture (Shift+M)");
   if (!input.sources().contains(classProbability))
     return emptyScene(input, "Classifier", waitingWords(input));
   return ClassesPicture(input).drawn();

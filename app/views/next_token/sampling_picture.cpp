@@ -14,7 +14,7 @@ namespace {
 std::string aboutSampling(const ShownChain& chain) {
   const float most = barsOfSampling(chain).high;
   const std::string scale = "bars to " + (most == 1 ? "100 %" : formattedPercent(most) + ", the largest") +
-                            "; gray before, colored after a stage";
+                            "; gray before, colored after a filter";
   if (chain.isPast()) return scale + (chain.by() ? "; settings and draw as they were" : "");
   return scale + (chain.isDrawn() ? "; click a token to take, ban or explain it"
                                   : "; choose Sampling to continue by it");

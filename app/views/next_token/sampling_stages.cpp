@@ -25,7 +25,7 @@ Command orderStages(const SamplingStage& moving, Decoding decoding, StageNumbers
   decoding.stages = std::move(ordered);
   const auto order = stagesInOrder(decoding.stages);
   const auto place = std::ranges::find(order, &moving) - order.begin() + 1;
-  return commands::setDecoding(decoding, std::string(moving.name) + " as stage " + std::to_string(place),
+  return commands::setDecoding(decoding, std::string(moving.name) + " as filter " + std::to_string(place),
                                "order of " + std::string(moving.id));
 }
 

@@ -82,7 +82,7 @@ class StrategiesPicture {
     if (s.isExact) return s.name;
     if (s.strategy == DecodingStrategy::Beam) return "Beam of " + std::to_string(decoding().beamWidth);
     if (s.strategy == DecodingStrategy::Sampling)
-      return s.narrowed ? "Sampling, seed " + std::to_string(decoding().seed) : "…without stages";
+      return s.narrowed ? "Sampling, seed " + std::to_string(decoding().seed) : "…without filters";
     return s.name;
   }
 

@@ -80,7 +80,7 @@ class TextBuilder {
     if (!picture_.fills()) {
       if (hasTexts()) addText(picture_.scene, {next_.x, y}, "comes", quiet).maxWidth = next_.width - 8;
       addText(picture_.scene, {numbers_.right(), y},
-              numbers_.right() - bars_.x > 130 ? "surprisal in nats" : "surprise", quiet, Align::End);
+              numbers_.right() - bars_.x > 130 ? "surprisal in nats" : "surprisal", quiet, Align::End);
     }
     const bool wide = cells_.width / static_cast<float>(ranks_) >= 72;
     for (int rank = 0; rank < ranks_; ++rank)

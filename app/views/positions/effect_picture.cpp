@@ -285,7 +285,8 @@ class PositionEffect {
 
   void addCurve(const Box& box, const std::string& name, Range range) {
     if (box.width < 120) return;
-    addText(scene_, {box.x, box.y - 20}, "of “" + input_.label(query_) + "”, over the keys", theme_.plain())
+    addText(scene_, {box.x, box.y - 20}, "query “" + input_.label(query_) + "”, over the keys",
+            theme_.plain())
         .maxWidth = box.width;
     const float zero = box.bottom() - range.fraction(0) * box.height;
     scene_.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});

@@ -129,14 +129,11 @@ class ShufflePicture {
     if (tells.empty())
       return isNothing() ? "Neither positions nor a mask: attention takes the text for a set."
              : input_.workspace.interventions.empty()
-                 ? "Neither positions nor a mask tells places apart, and yet something has moved."
+                 ? "Neither positions nor a mask distinguishes positions, and yet outputs changed."
                  : "The model has neither positions nor a mask; interventions at single positions "
                    "distinguish them.";
-    std::string words = listedWords(tells);
-    words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-    if (isNothing()) return words + " could tell places apart, and did not in this text.";
-    return words + (tells.size() == 1 && tells.front().starts_with("the ") ? " tells" : " tell") +
-           " places apart.";
+    const std::string source = "Source of order information: " + listedWords(tells) + ".";
+    return isNothing() ? source + " It has no effect on this text." : source;
   }
 
   struct ShuffleColumns {

@@ -133,7 +133,7 @@ class ContributionsBuilder {
         : !config.residual
             ? "Every sublayer replaces the residual stream, so the stream is not a sum of components."
         : post
-            ? "Sums are normalized in this model, so the stream is not a sum of components."
+            ? "This model normalizes sums, so the stream is not a sum of components."
             : "The residual is taken from the normalized stream, so the stream is not a sum of components.",
         theme_.note(), Align::Middle)
         .maxWidth = area.width;

@@ -303,7 +303,7 @@ class WholeModel {
 }  // namespace
 
 namespace needs {
-const Need partsOfModel{.name = "parts of the model", .onPass = makeParts};
+const Need partsOfModel{.name = "components of the model", .onPass = makeParts};
 }
 
 Scene wholeModelScene(const SceneInput& input) {

@@ -39,7 +39,7 @@ class BothEndsPicture {
     const auto rows = static_cast<float>(std::max<std::size_t>(1, text_.size() + others_.size()));
     const float height = std::clamp((area.height - 2 * endsHeading) / rows, endsRow, endsMostRow);
     range_ = {0, std::max(1e-12f, rangeOf(scene_.sources, {bothEnds::through, {}, 0, 1, -1, -1}).high)};
-    addGroup(area, "of the text", text_, height, true);
+    addGroup(area, "in the text", text_, height, true);
     if (!others_.empty()) addGroup(area, "pushed most of all others", others_, height, false);
     return std::move(scene_);
   }

@@ -272,8 +272,8 @@ class CutsPicture {
     const std::string of = "entries: ";
     addText(scene_, {x, box.center().y}, of, theme_.note());
     x += input_.metrics.width(of, FontFace::Ui, Theme::small) + 8;
-    entry(Serves::Source, "of the source"), entry(Serves::Target, "of the target"),
-        entry(Serves::Both, "of both"), entry(Serves::Neither, "of neither");
+    entry(Serves::Source, "in the source"), entry(Serves::Target, "in the target"),
+        entry(Serves::Both, "in both"), entry(Serves::Neither, "in neither");
   }
 
   // What a token of the model serves, on hover, with its two counts.

@@ -73,7 +73,7 @@ class UnembeddingPicture {
     area.height = std::max(area.height, 2 * heading + height * rows);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + marginOf(input_, scene_.size.x));
     in_ = rangeOfRows(unembedding::embeddingWeights), out_ = rangeOfRows(outWeights());
-    addGroup(area, "of the text", text_, height, true);
+    addGroup(area, "in the text", text_, height, true);
     addGroup(
         area,
         std::string(input_.snapshot.model->continues() ? "most probable after “" : "most probable at “") +

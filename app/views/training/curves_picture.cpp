@@ -221,7 +221,7 @@ class CurvesBuilder {
     if (std::string_view(row.name) != "learning rate") return;
     addHandle(plot, range, picture_.side.schedule, side_, "warm-up");
     if (row.curves.size() > 1 && side_ != commands::bothSides)
-      addHandle(plot, range, picture_.run.other->schedule, 1, "warm-up of the other");
+      addHandle(plot, range, picture_.run.other->schedule, 1, "warmup of the other");
   }
 
   // The column the pointer is on, in all rows.
@@ -273,7 +273,7 @@ class CurvesBuilder {
     picture_.scene.add(Rect{grip, theme_.panel, side == side_ ? theme_.accent : theme_.quiet, handle / 2, 2});
     HitRegion hit;
     hit.box = inside(grip.inset(-6), plot);
-    hit.target.text = "end of warm-up: step " + std::to_string(now.warmup) + ", rate " + formatted(rate) +
+    hit.target.text = "end of warmup: step " + std::to_string(now.warmup) + ", rate " + formatted(rate) +
                       "\ndrag it or press arrow keys, for the steps that come";
     hit.name = name;
     const float stepsPerBox = hit.box.width / plot.width * static_cast<float>(picture_.axis().steps),

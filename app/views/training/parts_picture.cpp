@@ -74,9 +74,9 @@ void drawPartsPicture(TrainingPicture& picture, Box area) {
     addParts(picture, box = area.takeTop(height), tensor, name);
     area.takeTop(partsRowGap);
   };
-  part({"Gradient norm of each component"}, "training.gradient_norm_by_group", "gradient by part");
+  part({"Gradient norm of each component"}, "training.gradient_norm_by_group", "gradient by component");
   part({"Update ratio of each component, about 0.001 as a rule", "Update ratio of each component"},
-       "training.update_ratio_by_group", "update by part");
+       "training.update_ratio_by_group", "update by component");
   addStepNumbers(picture, box);
 }
 

@@ -38,7 +38,7 @@ void measureFormula(const Workspace& workspace, const ModelConfig&, TensorSet& s
     }
   }
   set.add({ratesStep, "N", "the step of a column", ""}, std::move(at));
-  set.add({ratesTensor, "ZN", "learning rate of 2017, by width and warm-up",
+  set.add({ratesTensor, "ZN", "learning rate of 2017, by width and warmup",
            "η = D^−½ · min(step^−½, step · warmup^−1½)"},
           std::move(rates));
 }
@@ -175,7 +175,7 @@ class SchedulePicture {
       const int column = target.cell.index[1];
       std::string words = "step " + formattedFixed(valueOf(sources, {ratesStep, {column}}).value_or(0), 0);
       for (int z = 0; z < formulaCount; ++z)
-        words += "\nD = " + std::to_string(formulaCurves[static_cast<std::size_t>(z)].width) + ", warm-up " +
+        words += "\nD = " + std::to_string(formulaCurves[static_cast<std::size_t>(z)].width) + ", warmup " +
                  std::to_string(formulaCurves[static_cast<std::size_t>(z)].warmup) + ": " +
                  formattedShort(valueOf(sources, {ratesTensor, {z, column}}).value_or(0));
       return words;

@@ -38,8 +38,8 @@ std::shared_ptr<const TrainingTask> additionTask(std::uint64_t seed, int steps) 
   quiz.purpose =
       "Adds two numbers: \"347+85=432\".\n\n## Data\n\nNumbers of 1 to 3 digits "
       "(`core/train/tasks/addition_task.h`), seeded; only the sum counts, written as people write it, first "
-      "digit first. A tenth of the pairs, in either order, never appears in training and is what the "
-      "numbers below are measured on.\n";
+      "digit first. A tenth of the pairs, in either order, is held out from training; the numbers below are "
+      "measured on these.\n";
   quiz.ask = askSum;
   quiz.combination = summands;
   return std::make_shared<const QuestionTask>(std::move(quiz));

@@ -33,8 +33,8 @@ std::shared_ptr<const TrainingTask> bracketsTask(std::uint64_t seed, int steps) 
   quiz.purpose =
       "Closes what is open, the innermost bracket first: \"([]{>})\".\n\n## Data\n\nBeginnings of balanced "
       "texts of three kinds of brackets (a Dyck language), up to 16 brackets and 6 deep "
-      "(`core/train/tasks/brackets_task.h`), endlessly many and seeded; only what closes them counts. A "
-      "tenth of the beginnings never appears in training and is what the numbers below are measured on.\n";
+      "(`core/train/tasks/brackets_task.h`), generated from a seed; the loss counts the closing brackets. A "
+      "tenth of the beginnings is held out from training; the numbers below are measured on these.\n";
   quiz.ask = askBrackets;
   return std::make_shared<const QuestionTask>(std::move(quiz));
 }

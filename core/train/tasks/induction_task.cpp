@@ -46,9 +46,8 @@ class InductionTask final : public QuestionTask {
     const RepeatAccuracy letters = measureRepeats(model, tokenizer(), repeats, threads, partOf(watch, 0, 3));
     char text[300];
     std::snprintf(text, sizeof text,
-                  "## Measured on %d held-out texts\n\n| | |\n|---|---|\n"
-                  "| next letter right where they are said again | %.2f %% |\n"
-                  "| whole repeats right | %.2f %% |\n",
+                  "## Measured on %d held-out texts\n\n| | |\n|---|---|\n| accuracy of repeated letters | "
+                  "%.2f %% |\n| whole repeats right | %.2f %% |\n",
                   measuredRepeats, 100 * letters.share(),
                   100 * shareRight(answer(model, tokenizer(), repeats, threads, partOf(watch, 1, 3))));
     if (!model->config().hasAttention()) return text;
@@ -74,11 +73,11 @@ std::shared_ptr<const TrainingTask> inductionTask(std::uint64_t seed, int steps)
   quiz.recipe.options.sequences = 32;
   quiz.recipe.options.schedule.warmup = 500;  // the heads form while one can watch
   quiz.purpose =
-      "Goes on with letters that it has read before: \"qmbxzqmbxz\". Attention alone, without MLPs: one head "
-      "attends to the previous token, one behind it to what followed the last time (Olsson et al. "
-      "2022).\n\n## Data\n\n4 to 24 random letters, no two of them alike, and the same again "
-      "(`core/train/tasks/repeats.h`), endlessly many and seeded; only the repeat counts. A tenth of the "
-      "texts never appears in training and is what the numbers below are measured on.\n";
+      "Continues letters that it has read before: \"qmbxzqmbxz\". Attention alone, without MLPs: one head "
+      "attends to the previous token, a later one to the token after the last occurrence (Olsson et al. "
+      "2022).\n\n## Data\n\n4 to 24 random letters, all different, then repeated "
+      "(`core/train/tasks/repeats.h`), generated from a seed; the loss counts the repeat. A tenth of the "
+      "texts is held out from training; the numbers below are measured on these.\n";
   quiz.ask = [](Random& random) {
     return repeatedLetters(random,
                            inductionShortest + random.below(inductionLongest - inductionShortest + 1));

@@ -29,11 +29,10 @@ std::shared_ptr<const TrainingTask> lettersTask(std::uint64_t seed, int steps) {
   quiz.recipe.scale = {.embedding = 0.5f, .position = 0.5f};
   quiz.tokenizer = std::make_shared<const Characters>(letterTokenizer());
   quiz.purpose =
-      "Says four letters backwards: \"cabd>dbac\". One block, two heads, width 6: every matrix can be read "
-      "number by number.\n\n## Data\n\nWords of four random letters from a to d "
-      "(`core/train/tasks/letters_task.h`), 256 in all; only the letters behind the sign count. A tenth of "
-      "the "
-      "words never appears in training and is what the numbers below are measured on.\n";
+      "Reverses four letters: \"cabd>dbac\". One block, two heads, width 6: every matrix can be read number "
+      "by number.\n\n## Data\n\nWords of four random letters from a to d "
+      "(`core/train/tasks/letters_task.h`), 256 in all; the loss counts the letters after `>`. A tenth of "
+      "the words is held out from training; the numbers below are measured on these.\n";
   quiz.ask = [](Random& random) {
     const std::string word = randomLetters(random, lettersLength, firstLetters);
     return Example{.source = "", .prompt = word + ">", .answer = {word.rbegin(), word.rend()}, .ends = false};

@@ -38,10 +38,9 @@ std::shared_ptr<const TrainingTask> picturesTask(std::uint64_t seed, int steps) 
       "Says what a tiny picture shows: a lying or standing bar, an upright or slanted cross, a frame. Its "
       "tokens are patches of 2 x 2 pixels; the class is read off the last token. Nothing is masked: every "
       "patch sees every other.\n\n## Data\n\nPictures of 8 x 8 pixels (`core/train/tasks/bitmap.h`), drawn "
-      "at random places and in random sizes, with up to 2 pixels flipped, endlessly many and seeded; only "
-      "the "
-      "class counts. A tenth of the pictures never appears in training and is what the numbers below are "
-      "measured on.\n";
+      "at random positions and in random sizes, with up to 2 pixels flipped, generated from a seed; the loss "
+      "counts the class. A tenth of the pictures is held out from training; the numbers below are measured "
+      "on these.\n";
   quiz.ask = anyPicture;
   return std::make_shared<const QuestionTask>(std::move(quiz));
 }

@@ -22,8 +22,7 @@ class PositionsTask final : public QuestionTask {
     const std::vector<double> shares =
         extrapolation(model, tokenizer(), recipe().seed + 1000, measuredTexts, threads, watch);
     std::string text = "## Measured on " + std::to_string(measuredTexts) +
-                       " held-out texts of each length\n\n| next letter right where they are said again | "
-                       "|\n|---|---|\n";
+                       " held-out texts of each length\n\n| accuracy of repeated letters | |\n|---|---|\n";
     for (std::size_t i = 0; i < std::size(times); ++i) {
       char row[100];
       std::snprintf(
@@ -65,11 +64,11 @@ std::shared_ptr<const TrainingTask> positionsTask(std::uint64_t seed, int steps)
   quiz.recipe.config.activation = Activation::None;
   quiz.recipe.config.context = 2 * positionsLongest * times[2];
   quiz.purpose =
-      "Goes on with letters that it has read before, also where the text is longer than any in training: "
-      "what does its positional encoding do there?\n\n## Data\n\n4 to 12 random letters, no two of them "
-      "alike, and the same again (`core/train/tasks/repeats.h`), endlessly many and seeded; only the repeat "
-      "counts. A tenth of the texts never appears in training and is what the numbers below are measured "
-      "on, and so are longer ones.\n";
+      "Continues letters that it has read before, also where the text is longer than any in training: what "
+      "does its positional encoding do there?\n\n## Data\n\n4 to 12 random letters, all different, then "
+      "repeated (`core/train/tasks/repeats.h`), generated from a seed; the loss counts the repeat. A tenth "
+      "of the texts is held out from training. The numbers below are measured on these and on longer "
+      "texts.\n";
   quiz.ask = [](Random& random) {
     return repeatedLetters(random,
                            positionsShortest + random.below(positionsLongest - positionsShortest + 1));

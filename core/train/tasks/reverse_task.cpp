@@ -7,10 +7,9 @@ namespace glassformer {
 std::shared_ptr<const TrainingTask> reverseTask(std::uint64_t seed, int steps) {
   Quiz quiz{.recipe = smallRecipe("reverse", seed, steps > 0 ? steps : 1500, 21)};
   quiz.purpose =
-      "Says a word backwards: \"hello>olleh\".\n\n## Data\n\nWords of 3 to 10 random letters "
-      "(`core/train/tasks/reverse_task.h`), endlessly many and seeded; only the letters behind the sign "
-      "count. A tenth of the words never appears in training and is what the numbers below are measured "
-      "on.\n";
+      "Reverses a word: \"hello>olleh\".\n\n## Data\n\nWords of 3 to 10 random letters "
+      "(`core/train/tasks/reverse_task.h`), generated from a seed; the loss counts the letters after `>`. A "
+      "tenth of the words is held out from training; the numbers below are measured on these.\n";
   quiz.ask = [](Random& random) {
     const std::string word = randomLetters(random, 3 + random.below(8), lowerCase);
     return Example{.source = "", .prompt = word + ">", .answer = {word.rbegin(), word.rend()}, .ends = true};

@@ -70,8 +70,8 @@ std::shared_ptr<const TrainingTask> reviewsTask(std::uint64_t seed, int steps) {
   quiz.purpose =
       "Says whether a review is positive or negative: \"the film was not dull although the end was "
       "bad>positive\". The class is read off the last token.\n\n## Data\n\nReviews of one or two clauses "
-      "(`core/train/tasks/reviews_task.h`), endlessly many and seeded; only the class counts. A tenth of the "
-      "reviews never appears in training and is what the numbers below are measured on.\n";
+      "(`core/train/tasks/reviews_task.h`), generated from a seed; the loss counts the class. A tenth of the "
+      "reviews is held out from training; the numbers below are measured on these.\n";
   quiz.ask = [](Random& random) {
     const Opinion review = anyReview(random);
     return Example{.source = "",

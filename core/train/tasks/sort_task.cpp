@@ -12,9 +12,9 @@ std::shared_ptr<const TrainingTask> sortTask(std::uint64_t seed, int steps) {
   quiz.recipe.config.positions = &rotaryPositions();
   quiz.purpose =
       "Sorts the letters of a word: \"dacb>abcd\".\n\n## Data\n\nWords of 3 to 10 random letters "
-      "(`core/train/tasks/sort_task.h`), endlessly many and seeded; a letter may come more than once. Only "
-      "the letters behind the sign count. A tenth of the words never appears in training and is what the "
-      "numbers below are measured on.\n";
+      "(`core/train/tasks/sort_task.h`), generated from a seed; a letter may come more than once. The loss "
+      "counts the letters after `>`. A tenth of the words is held out from training; the numbers below are "
+      "measured on these.\n";
   quiz.ask = [](Random& random) {
     const std::string word = randomLetters(random, 3 + random.below(8), lowerCase);
     std::string sorted = word;

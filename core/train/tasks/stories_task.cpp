@@ -130,16 +130,16 @@ class StoriesTask final : public TrainingTask {
     return examples;
   }
   std::string purpose() const override {
-    return "Tells short stories and answers questions about them.\n\n## Data\n\n"
-           "Stories written by Glassformer's own grammar (`core/train/tasks/stories.h`), endlessly many and "
-           "seeded; a tenth of the combinations of words (animal, obstacle and adjective; giver, thing and "
-           "receiver; ...) never appears in training and is what the numbers below are measured on. One "
-           "sequence in eight is an echo: random words of the corpus said again and again. Behind step " +
+    return "Tells short stories and answers questions about them.\n\n## Data\n\nStories written by "
+           "Glassformer's own grammar (`core/train/tasks/stories.h`), generated from a seed; a tenth of the "
+           "combinations of words (animal, obstacle and adjective; giver, thing and receiver; ...) is held "
+           "out from training; the numbers below are measured on these. One sequence in eight is an echo: "
+           "random words of the corpus, repeated. After step " +
            std::to_string(curriculum.front().last) +
-           " come drills: stories up to their last answer, of which the answers alone count, one kind of "
-           "question first, then more, then every other step. What *it* is cannot be known at *it*: "
-           "the reason comes behind, and this model reads from left to right. `translate`'s encoder sees "
-           "both.\n";
+           " come drills: stories up to their last answer, with the loss of the answers alone. They begin "
+           "with one kind of question, then more, then every other step. At *it* the model cannot know the "
+           "noun: the reason comes later, and this model reads from left to right. `translate`'s encoder "
+           "sees both.\n";
   }
 
  private:

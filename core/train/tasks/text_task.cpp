@@ -79,9 +79,9 @@ class TextTask final : public TrainingTask {
   }
   std::vector<Example> examples(int) const override { return {}; }  // a text goes on in many ways
   std::string purpose() const override {
-    return "Goes on with a text.\n\n## Data\n\n" + std::to_string(training_.size()) + " tokens of a text (`" +
+    return "Continues a text.\n\n## Data\n\n" + std::to_string(training_.size()) + " tokens of a text (`" +
            recipe().arguments + "`); its last tenth, " + std::to_string(heldOut_.size()) +
-           " tokens, never appears in training and is what the numbers below are measured on.\n";
+           " tokens, is held out from training; the numbers below are measured on these.\n";
   }
 
  private:

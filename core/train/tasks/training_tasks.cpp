@@ -41,12 +41,11 @@ std::size_t behindRepeat(std::string_view text) {
 
 std::span<const TrainingTaskEntry> trainingTasks() {
   static constexpr std::array all{
-      TrainingTaskEntry{"copy", "Copy", "Says a word again.", 10, "hello>", "", copyTask,
-                        recipeOfTask<copyTask>, 1, 2, behindSign<'>'>},
-      TrainingTaskEntry{"letters", "Letters",
-                        "Says four letters backwards, in a model small enough to be read.", 2, "cabd>dba", "",
-                        lettersTask, recipeOfTask<lettersTask>, 0, 0, behindSign<'>'>},
-      TrainingTaskEntry{"reverse", "Reverse", "Says a word backwards.", 10, "hello>", "", reverseTask,
+      TrainingTaskEntry{"copy", "Copy", "Repeats a word.", 10, "hello>", "", copyTask, recipeOfTask<copyTask>,
+                        1, 2, behindSign<'>'>},
+      TrainingTaskEntry{"letters", "Letters", "Reverses four letters, in a model small enough to be read.", 2,
+                        "cabd>dba", "", lettersTask, recipeOfTask<lettersTask>, 0, 0, behindSign<'>'>},
+      TrainingTaskEntry{"reverse", "Reverse", "Reverses a word.", 10, "hello>", "", reverseTask,
                         recipeOfTask<reverseTask>, 0, 2, behindSign<'>'>},
       TrainingTaskEntry{"sort", "Sort", "Sorts the letters of a word.", 15, "dacb>", "", sortTask,
                         recipeOfTask<sortTask>, 1, 3, behindSign<'>'>},

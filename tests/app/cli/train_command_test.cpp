@@ -89,5 +89,5 @@ TEST_CASE("a schedule can be chosen and the card says how to have the run again"
   INFO(run.error);
   REQUIRE(run.status == 0);
   CHECK_THAT(run.out, ContainsSubstring("--schedule \"cosine 0.01 0 4 ") &&
-                          ContainsSubstring("after 0 steps of warm-up"));
+                          ContainsSubstring("after 0 steps of warmup"));
 }

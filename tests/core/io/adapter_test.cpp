@@ -63,7 +63,7 @@ TEST_CASE("an adapter has a rank and an alpha of its own for some weights, and w
   };
   CHECK(refusal("LORA", "LORA") == "accepted");
   CHECK_THAT(refusal("\"q_proj\": 1", "\"q_proj\": 0"),
-             ContainsSubstring("rank_pattern, \"q_proj\": is no rank from 1 to 4096"));
+             ContainsSubstring("rank_pattern, \"q_proj\": is not a rank from 1 to 4096"));
   CHECK_THAT(refusal("\"q_proj\": 1", "\"q_proj\": 2"), ContainsSubstring("and r is 2"));
   CHECK_THAT(refusal("\"q_proj\": 1", "\"q_(proj\": 1"), ContainsSubstring("rank_pattern, \"q_(proj\": "));
   CHECK_THAT(refusal("down_proj\": 5", "down_proj\": \"5\""), ContainsSubstring("alpha_pattern, "));

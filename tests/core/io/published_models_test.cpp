@@ -71,7 +71,7 @@ TEST_CASE("eos_token_id ends texts, one or several, whatever the tokens are call
   CHECK(endsText(*tokenizer, 97));
   CHECK_FALSE(endsText(*tokenizer, 99));
   changeJson(wrong.path() / "config.json", [](Json& c) { c["eos_token_id"] = "end"; });
-  CHECK_THAT(wrong.refusal(), ContainsSubstring("eos_token_id: is \"end\", no token"));
+  CHECK_THAT(wrong.refusal(), ContainsSubstring("eos_token_id: is \"end\", neither"));
 }
 
 TEST_CASE("of tied weights either name may be the one that is kept") {

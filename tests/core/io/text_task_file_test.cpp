@@ -30,5 +30,5 @@ TEST_CASE("a text file becomes a task, and what is none says why") {
   std::ofstream(folder / "poem.txt") << std::string(2000, 'a');
   const auto task = readTextTask(folder / "poem.txt", TextTokens::Character, 1, 10);
   REQUIRE(task);
-  CHECK((*task)->recipe().arguments == "--file poem.txt --tokens character");
+  CHECK((*task)->recipe().arguments == "--file poem.txt --tokenizer character");
 }

@@ -126,7 +126,7 @@ TEST_CASE("rollout and flow across agree with both written down for PyTorch's pa
       claims[static_cast<std::size_t>(t)] = {s};
       const auto flow = claimedFlow(*trace, config, AttentionSite::Cross, claims);
       for (int l = 0; l < L; ++l) {
-        INFO("block " << l << ", token " << t << ", of the source " << s);
+        INFO("block " << l << ", token " << t << ", in the source " << s);
         CHECK(flow[static_cast<std::size_t>(l)] ==
               Approx(flows[static_cast<std::size_t>((l * T + t) * S + s)]).margin(1e-5));
       }

@@ -40,12 +40,11 @@ class FillTask final : public TrainingTask {
     return examples;
   }
   std::string purpose() const override {
-    return "Fills in the words of a story that are replaced by `<|mask|>`, from what stands before and "
-           "behind them.\n\n## Data\n\n"
-           "The corpus of `stories` (`core/train/tasks/stories.h`) with 5 to 25 % of its words chosen: four "
-           "in five of them masked, one in twenty another word, the rest as they were. A tenth of the "
-           "combinations of words never appears in training and is what the numbers below are measured "
-           "on, one masked word per story.\n";
+    return "Fills in the words of a story that are replaced by `<|mask|>`, from the words before and after "
+           "them.\n\n## Data\n\nThe corpus of `stories` (`core/train/tasks/stories.h`) with 5 to 25 % of its "
+           "words chosen: four in five of them masked, one in twenty another word, the rest as they were. A "
+           "tenth of the combinations of words is held out from training. The numbers below are measured on "
+           "these, with one masked word per story.\n";
   }
 
  private:

@@ -145,15 +145,14 @@ class TranslationTask final : public TrainingTask {
     return examples;
   }
   std::string purpose() const override {
-    return "Translates English into German, in the small world of its own grammar.\n\n## Data\n\n"
-           "Pairs of sentences written by Glassformer's own grammars of both languages "
-           "(`core/train/tasks/translation/`), endlessly many and seeded: verbs at the end of subordinate "
-           "clauses, separable verbs, cases, adjective endings, and *it* where it could be either of two "
-           "things. A tenth of the combinations of words (subject and verb, verb and object, adjective and "
-           "noun; both things that *it* could be and what is said of it) never appears in training and is "
-           "what the numbers below are measured on. \"People say that ...\" has several translations: the "
-           "most "
-           "probable whole sentence does not begin with the most probable word.\n";
+    return "Translates English into German, in the sentences of its own grammar.\n\n## Data\n\nPairs of "
+           "sentences written by Glassformer's own grammars of both languages "
+           "(`core/train/tasks/translation/`), generated from a seed: verbs at the end of subordinate "
+           "clauses, separable verbs, cases, adjective endings, and *it* with two possible nouns. A tenth of "
+           "the combinations of words (subject and verb, verb and object, adjective and noun; both nouns "
+           "that *it* could refer to, and their predicates) is held out from training; the numbers below are "
+           "measured on these. \"People say that ...\" has several translations: the most probable whole "
+           "sentence does not begin with the most probable word.\n";
   }
 
  private:

@@ -62,8 +62,8 @@ TEST_CASE("the pieces of a joint vocabulary say which language they serve, by co
   CHECK(count(0, id(" nicht")) == 0);
   CHECK(count(0, id(".")) > 0);
   CHECK(count(1, id(".")) > 0);
-  CHECK(seen.says("of the source"));
-  CHECK(seen.says("of both"));
+  CHECK(seen.says("in the source"));
+  CHECK(seen.says("in both"));
   const std::string first = seen.snapshot->pass->tokens[1].label;
   CHECK(seen.hit("piece " + first).target.text.find(" in the targets of 400 texts") != std::string::npos);
 }
