@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/lesson/lesson_file.h"
 #include "app/lesson/markdown.h"
 #include "app/lesson/unit_metrics.h"
 #include "app/views/views.h"
@@ -59,6 +60,22 @@ std::vector<std::string> sentencesOfManual() {
   return all;
 }
 
+// Of each and at the median; and none has a word that the field does not use.
+void checkSentences(const std::vector<std::string>& sentences) {
+  std::vector<std::size_t> lengths;
+  for (const std::string& sentence : sentences) {
+    INFO(sentence);
+    lengths.push_back(wordCount(sentence));
+    CHECK(lengths.back() <= longestSentence);
+    for (const auto& [pattern, use] : bannedAnywhere) {
+      INFO("use: " << use);
+      CHECK_FALSE(std::regex_search(sentence, std::regex(pattern, std::regex::icase)));
+    }
+  }
+  std::ranges::nth_element(lengths, lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2));
+  CHECK(lengths[lengths.size() / 2] <= medianSentence);
+}
+
 }  // namespace
 
 TEST_CASE("the manual has twelve pages, of at most 6,000 words") {
@@ -71,22 +88,29 @@ TEST_CASE("the manual has twelve pages, of at most 6,000 words") {
 }
 
 TEST_CASE("sentences of the manual are short, and use the words of the field") {
-  std::vector<std::size_t> lengths;
+  const std::vector<std::string> sentences = sentencesOfManual();
+  REQUIRE(sentences.size() > 300);
+  checkSentences(sentences);
   const std::regex former(formerNames), questions(questionWords, std::regex::icase);
-  for (const std::string& sentence : sentencesOfManual()) {
+  for (const std::string& sentence : sentences) {
     INFO(sentence);
-    lengths.push_back(wordCount(sentence));
-    CHECK(lengths.back() <= longestSentence);
     CHECK_FALSE(std::regex_search(sentence, former));
     CHECK_FALSE(std::regex_search(sentence, questions));
-    for (const auto& [pattern, use] : bannedAnywhere) {
-      INFO("use: " << use);
-      CHECK_FALSE(std::regex_search(sentence, std::regex(pattern, std::regex::icase)));
-    }
   }
-  REQUIRE(lengths.size() > 300);
-  std::ranges::nth_element(lengths, lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2));
-  CHECK(lengths[lengths.size() / 2] <= medianSentence);
+}
+
+TEST_CASE("sentences of lessons are short, and use the words of the field") {
+  std::vector<std::string> sentences;
+  for (const auto& entry : fs::directory_iterator(folder.parent_path() / "lessons")) {
+    if (entry.path().extension() != ".md" || entry.path().stem() == "README") continue;
+    const auto lesson = readLessonFile(entry.path());
+    REQUIRE(lesson);
+    for (const LessonStep& step : lesson->steps)
+      for (const Paragraph& p : step.prose)
+        for (const std::string& sentence : sentencesOf(proseOf(p))) sentences.push_back(sentence);
+  }
+  REQUIRE(sentences.size() > 400);
+  checkSentences(sentences);
 }
 
 TEST_CASE("every view has a chapter, and in there every picture a section with its image") {
