@@ -31,7 +31,7 @@ const RunVariant* sideOf(const Snapshot& snapshot) {
 // Which of a run's models it is: two are trained side by side.
 std::string nameOfSide(const Snapshot& snapshot) {
   const RunReport& run = *snapshot.training->run;
-  return run.name + (run.other && snapshot.training->side.get() == &*run.other ? " beside" : "");
+  return run.name + (run.other && snapshot.training->side.get() == &*run.other ? ", second run" : "");
 }
 
 // Of the steps that are kept as many as are looked at, evenly, the first and the newest among them.

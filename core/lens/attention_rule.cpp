@@ -220,9 +220,11 @@ class HypothesisReader {
     if (word == "query" || word == "key") return places();
     if (isSaying()) return sayings();
     if (tookWord("pairs")) return pairs();
-    if (tookWord(anyKey)) return eachKey([](const RuleContext&, int, int) { return true; });
+    if (tookWord(anyKey) || tookWord("uniform"))
+      return eachKey([](const RuleContext&, int, int) { return true; });
     if (tookWord(subject.id)) return HypothesisReader(subject.equation).either();
-    const auto stock = std::ranges::find(headHypotheses(), word, &DetectionPattern::id);
+    const auto stock =
+        std::ranges::find(headHypotheses(), word == "current" ? "itself" : word, &DetectionPattern::id);
     if (stock == headHypotheses().end() || word.empty()) failToKnow();
     at_ += word.size();
     return [stock = &*stock](const RuleContext& over, int t) {

@@ -8,11 +8,11 @@
 namespace glassformer {
 namespace {
 
-constexpr int nothing = -1;  // to wait for
+constexpr int noStep = -1;  // to wait for
 
 // Which state of the block before a state waits for, the latest of those that it sees.
 int latestSeen(const ModelConfig& config, const TensorView& before, int t) {
-  int latest = nothing;
+  int latest = noStep;
   for (int s = 0; s < before.extent[0]; ++s)
     if (stepsInBlock(config, t, s) && (latest < 0 || before(s) > before(latest))) latest = s;
   return latest;
@@ -28,7 +28,7 @@ Cell awaited(const ModelConfig& config, const TensorView* before, const TensorVi
   if (config.mixing == Mixing::Recurrence) {
     if (before) wait(&(*before)(t));
     if (t > 0) wait(&own(t - 1));
-  } else if (const int s = before ? latestSeen(config, *before, t) : nothing; s != nothing) {
+  } else if (const int s = before ? latestSeen(config, *before, t) : noStep; s != noStep) {
     wait(&(*before)(s));
   }
   return last;

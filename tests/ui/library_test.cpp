@@ -145,8 +145,8 @@ TEST_CASE("what another implementation computed is held against the open model, 
     changed.app().open(formats / "llama.npz");
     changed.app().finishFiles();
     changed.frames(2);
-    CHECK_THAT(changed.texts(), ContainsSubstring("differs") &&
-                                    ContainsSubstring("explained by: Scale by 1/√K: Yes"));
+    CHECK_THAT(changed.texts(),
+               ContainsSubstring("differs") && ContainsSubstring("explained by: Scale by 1/√K: Yes"));
     CHECK(changed.layoutFaults() == "");
     changed.screenshot("check_differs_" + std::to_string(width));
   }

@@ -372,14 +372,14 @@ TEST_CASE("what a part does over many texts: another number, another head, and a
   options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
   options.workspace.aside = {TabText("The dog was too tired. The"), TabText("Anna says that he was old.")};
   UiDriver ui(options);
-  CHECK_THAT(ui.texts(), ContainsSubstring("3 lines") && ContainsSubstring("Where L2H0 matters most"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("3 lines") && ContainsSubstring("Largest effects of L2H0"));
   ui.click("DLA");
   CHECK(ui.workspace().settings.chosen(effectNumber) == "direct");
   ui.click("Stage/Loss");
   CHECK(ui.workspace().settings.chosen(effectNumber) == "");
   ui.click("effects.loss_here", 0.25f, 0.1f);  // the second of six columns, block 0
   ui.settle();
-  CHECK_THAT(ui.texts(), ContainsSubstring("Where L0H1 matters most"));
+  CHECK_THAT(ui.texts(), ContainsSubstring("Largest effects of L0H1"));
   ui.click("effects.loss", 0.95f, 0.1f);  // an MLP has no texts of its own here
   CHECK(ui.workspace().settings.pictures.at("influence") == "leave out");
   ui.click("Stage/Dataset stats");

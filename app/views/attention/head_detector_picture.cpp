@@ -198,7 +198,7 @@ class HypothesisPicture {
     scene_.add(Line{{{area.x, area.bottom()}, {area.right(), area.bottom()}}, theme_.line, 1, false});
     for (int i = 0; i < agreementBins; ++i) addBin(area.cell(0, i, 1, agreementBins), i, range);
     addText(scene_, {words.x, words.center().y}, "0", theme_.quietMono());
-    addText(scene_, words.center(), "texts by agreement", theme_.note(), Align::Middle).maxWidth =
+    addText(scene_, words.center(), "texts by overlap", theme_.note(), Align::Middle).maxWidth =
         words.width - 40;
     addText(scene_, {words.right(), words.center().y}, "1", theme_.quietMono(), Align::End);
   }
@@ -209,7 +209,7 @@ class HypothesisPicture {
           Bar{column.inset(1, 0), count, range, colorAt(ColorMap::Sequential, 0.7f, theme_.dark), true, 1});
     HitRegion hit;
     hit.box = column, hit.target.cell = count;
-    hit.target.text = "texts with an agreement from " + formattedBin(bin, agreementBins);
+    hit.target.text = "texts with an overlap from " + formattedBin(bin, agreementBins);
     hit.name = "agreement bin " + std::to_string(bin), hit.tabStop = false;
     scene_.hits.push_back(std::move(hit));
   }

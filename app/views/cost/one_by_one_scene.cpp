@@ -259,7 +259,7 @@ class StepsPicture {
 
   std::string columnName(int column) const {
     return column == 0                    ? "before"
-           : column == table_.columns - 1 ? "behind"
+           : column == table_.columns - 1 ? "after"
                                           : "block " + std::to_string(column - 1);
   }
 

@@ -171,8 +171,9 @@ class EdgesPicture {
     const Box title = area.takeTop(edgeHeading);
     addText(scene_, {title.x, title.y + 10},
             (above_ > drawn_.size() ? std::to_string(drawn_.size()) + " of " : "") + std::to_string(above_) +
-                " edges whose ablation changes " + metricWords() + " by ≥ " + formattedShort(threshold_) +
-                unit() + (ofOpenText_ ? triedWords() : " on average, " + textsWords()),
+                (above_ == 1 ? " edge whose ablation changes " : " edges whose ablation changes ") +
+                metricWords() + " by ≥ " + formattedShort(threshold_) + unit() +
+                (ofOpenText_ ? triedWords() : " on average, " + textsWords()),
             theme_.strong())
         .maxWidth = title.width;
     addAlone(area.takeTop(aloneLine));
@@ -189,7 +190,7 @@ class EdgesPicture {
     const std::string by = formattedFixed(told, 2) + unit(),
                       stay = ", " + formattedFixed(100 * answers, 0) + " % of ";
     addText(scene_, {line.x, line.y + 8},
-            line.width < widthForSentence ? "circuit only: " + by + stay + "answers stay"
+            line.width < widthForSentence ? "circuit only: " + by + stay + "predictions stay"
                                           : "circuit only: this text, change in " + metricWords() + " " + by +
                                                 stay + "the top tokens stay",
             theme_.note())

@@ -242,7 +242,7 @@ class EffectsPicture {
   void addExamples(Box area) {
     const Box heading = area.takeTop(exampleHeading);
     const Box at = addChoices(scene_, input_, {heading.right(), heading.y}, corpusChoices(input_));
-    const std::string title = "Where " + nameOf(selected()) + " matters most";
+    const std::string title = "Largest effects of " + nameOf(selected());
     const float end = heading.x + input_.metrics.width(title, FontFace::Strong, Theme::small) + 12;
     addText(scene_, {heading.x, heading.y + 14}, title, theme_.strong()).maxWidth = at.x - heading.x - 16;
     const auto examples = scene_.sources.find(effects::example);

@@ -78,14 +78,14 @@ class TextBuilder {
     addText(picture_.scene, {tokens_.x, y}, picture_.fills() ? "at" : "after", quiet).maxWidth =
         tokens_.width - 8;
     if (!picture_.fills()) {
-      if (hasTexts()) addText(picture_.scene, {next_.x, y}, "comes", quiet).maxWidth = next_.width - 8;
+      if (hasTexts()) addText(picture_.scene, {next_.x, y}, "next", quiet).maxWidth = next_.width - 8;
       addText(picture_.scene, {numbers_.right(), y},
               numbers_.right() - bars_.x > 130 ? "surprisal in nats" : "surprisal", quiet, Align::End);
     }
     const bool wide = cells_.width / static_cast<float>(ranks_) >= 72;
     for (int rank = 0; rank < ranks_; ++rank)
       addText(picture_.scene, {cells_.cell(0, rank, 1, ranks_).x + 6, y},
-              rank == 0 && wide ? "likeliest" : std::to_string(rank + 1) + ".", quiet);
+              rank == 0 && wide ? "top token" : std::to_string(rank + 1) + ".", quiet);
   }
 
   TensorRef surpriseOf(int i) const { return {surpriseName, {first_ + i}}; }

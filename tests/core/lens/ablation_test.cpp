@@ -13,7 +13,7 @@ using namespace glassformer;
 
 namespace {
 
-constexpr int textLength = 64;
+constexpr int textTokens = 64;
 
 // What a turn takes of a processor, the median of several by turns with whole passes over other texts.
 struct Turns {
@@ -23,7 +23,7 @@ struct Turns {
     std::vector<double> wholes, turns;
     for (int i = 0; i < count; ++i) {
       const std::clock_t begin = std::clock();
-      const auto whole = live.run(randomTokens(textLength, ++salt));
+      const auto whole = live.run(randomTokens(textTokens, ++salt));
       const std::clock_t between = std::clock();
       turn(*whole);
       wholes.push_back(static_cast<double>(between - begin));
@@ -59,7 +59,7 @@ TEST_CASE("leaving out every head and MLP, the first answer, and a gain that is 
     }
     parts.emplace_back(Intervention{.point = block + "hook_mlp_out"});
   }
-  const AnswerMetric of{{textLength - 1, 0}};
+  const AnswerMetric of{{textTokens - 1, 0}};
   const double all = turns.inPasses(9, [&](const Trace& whole) {
     for (const auto& part : parts) leaveOut(turns.live, whole, {}, *part, of);
   });
@@ -74,7 +74,7 @@ TEST_CASE("leaving out every head and MLP, the first answer, and a gain that is 
     turns.live.run(whole.tokens(), {turned});
   });
   const double byToken = turns.inPasses(3, [&](const Trace& whole) {
-    for (int token = 0; token < textLength; ++token)
+    for (int token = 0; token < textTokens; ++token)
       for (const auto& part : parts) {
         Intervention at = *part;
         at.index[0] = token;
@@ -86,7 +86,7 @@ TEST_CASE("leaving out every head and MLP, the first answer, and a gain that is 
   // What comes before a part is not computed again, neither blocks nor tokens: a part takes less than a pass,
   // and at one token less than four fifths of one.
   CHECK(all < static_cast<double>(parts.size()));
-  CHECK(byToken < 0.8 * static_cast<double>(textLength) * static_cast<double>(parts.size()));
+  CHECK(byToken < 0.8 * static_cast<double>(textTokens) * static_cast<double>(parts.size()));
   // The first answer waits for one pass backward, which promises most; a gain for the blocks behind it.
   CHECK(first < 12);
   CHECK(gain < 2);

@@ -147,6 +147,8 @@ TEST_CASE("a mask's windows and an unmasked text bound what is looked at", "[hyp
   RuleContext over = causalText("abac");
   over.mask = {MaskKind::Window, 2, {}};
   CHECK(keysOfRows("any", over) == "0,01,12,23");
+  CHECK(keysOfRows("uniform", over) == keysOfRows("any", over));
+  CHECK(keysOfRows("current", over) == keysOfRows("itself", over));
   CHECK(keysOfRows("first", over) == ",0,,");
   over.mask = {MaskKind::None, 0, {}};
   CHECK(keysOfRows("key = query + 1", over) == "1,2,3,");

@@ -14,12 +14,12 @@ using Catch::Approx;
 namespace {
 
 constexpr HeadId head{0, 2};
-constexpr Prediction asked{6, 11};
+constexpr Prediction askedToken{6, 11};
 
 struct Differentiated {
   explicit Differentiated(const ModelConfig& config, Interventions given = {})
       : model(makeModel(config)), interventions(std::move(given)), live(model, 1) {
-    measureHeadGradients(*model, *run({}), interventions, head, asked, set);
+    measureHeadGradients(*model, *run({}), interventions, head, askedToken, set);
   }
 
   std::shared_ptr<const Trace> run(Interventions more) {
@@ -31,7 +31,7 @@ struct Differentiated {
     const auto logit = [&](float by) {
       const Intervention add{
           attentionPoint(head.layer, head.site, "hook_" + part), InterventionKind::Add, {t, own, i, -1}, by};
-      return static_cast<double>((*run({add}))["logits"](asked.position, asked.entry));
+      return static_cast<double>((*run({add}))["logits"](askedToken.position, askedToken.entry));
     };
     constexpr float h = 1e-2f;
     return (8 * (logit(h) - logit(-h)) - (logit(2 * h) - logit(-2 * h))) / (12.0 * h);
@@ -70,7 +70,7 @@ TEST_CASE("through softmax, what reaches queries, keys and values are the slopes
   Differentiated plain(smallConfig());
   checkSlopes(plain);
   CHECK(plain.set[headGradient::logit](headGradient::softmax) ==
-        Approx((*plain.run({}))["logits"](asked.position, asked.entry)));
+        Approx((*plain.run({}))["logits"](askedToken.position, askedToken.entry)));
   ModelConfig rotary = smallConfig();
   REQUIRE(setField(rotary, "position_embedding_type", "rotary"));
   rotary.keyValueHeads = 2;
@@ -97,12 +97,12 @@ TEST_CASE("through argmax nothing reaches queries and keys, and of the values th
     int reached = 0;
     for (int s = 0; s < values.extent[0]; ++s) {
       float times = 0;
-      for (int t = 0; t <= asked.position; ++t) times += selected(t, s);
+      for (int t = 0; t <= askedToken.position; ++t) times += selected(t, s);
       if (times == 0) CHECK(values(s) == 0);
       reached += values(s) > 0;
     }
     CHECK(reached > 0);
-    CHECK(reached < asked.position + 1);
+    CHECK(reached < askedToken.position + 1);
     for (int t = 0; t < selected.extent[0]; ++t) {
       float chosen = 0;
       for (int s = 0; s < selected.extent[1]; ++s) chosen += selected(t, s);
@@ -118,12 +118,12 @@ TEST_CASE(
   const auto trace = live.run(randomTokens(8, 1));
   const auto at = [&](float temperature) {
     TensorSet set;
-    measureHeadGradients(*model, *trace, {}, head, asked, set, temperature);
+    measureHeadGradients(*model, *trace, {}, head, askedToken, set, temperature);
     return set;
   };
   const TensorSet usual = at(1), cold = at(1e-4f), hard = at(0), warm = at(0.5f);
   TensorSet plain;
-  measureHeadGradients(*model, *trace, {}, head, asked, plain);
+  measureHeadGradients(*model, *trace, {}, head, askedToken, plain);
   CHECK(usual[headGradient::norms("k")].copy() == plain[headGradient::norms("k")].copy());
   CHECK(warm[headGradient::norms("k")].copy() != plain[headGradient::norms("k")].copy());
   for (const std::string part : {"q", "k", "v"}) {
@@ -142,7 +142,7 @@ TEST_CASE(
                        {-1, -1, -1, -1},
                        2});
   CHECK(warm[headGradient::logit](headGradient::softmax) ==
-        Approx((*live.run(randomTokens(8, 1), divided))["logits"](asked.position, asked.entry)));
+        Approx((*live.run(randomTokens(8, 1), divided))["logits"](askedToken.position, askedToken.entry)));
 }
 
 TEST_CASE("no gradient reaches a token behind the prediction, and in the last block one query alone") {
