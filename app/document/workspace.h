@@ -85,7 +85,8 @@ using Compared = std::variant<std::monostate, OtherText, ComputedBy>;
 
 struct Comparison {
   static constexpr Compared off{}, withoutInterventions{ComputedBy::WithoutInterventions},
-      asLoaded{ComputedBy::AsLoaded}, otherRun{ComputedBy::OtherRun}, recordedTrace{ComputedBy::RecordedTrace};
+      asLoaded{ComputedBy::AsLoaded}, otherRun{ComputedBy::OtherRun},
+      recordedTrace{ComputedBy::RecordedTrace};
 
   Compared with;
   ComparisonMode mode = ComparisonMode::SideBySide;

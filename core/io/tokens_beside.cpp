@@ -74,7 +74,8 @@ class BesideReader {
   void takeAdded(const BesideJson& file) {
     for (const auto& [token, id] : file.items()) {
       if (token.empty() || !id.is_number_integer() || id < 0 || id >= mostTokenIds)
-        return refuse("added_tokens.json", "the id of " + inQuotes(token) + " is " + id.dump() + ", not an id");
+        return refuse("added_tokens.json",
+                      "the id of " + inQuotes(token) + " is " + id.dump() + ", not an id");
       beside_.added.emplace_back(AddedToken{.id = id.get<int>(), .special = isSpecial(token)}, token);
     }
   }

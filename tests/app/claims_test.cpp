@@ -220,7 +220,7 @@ TEST_CASE("translate: the most probable whole sentence does not begin with the m
         "Anna sagt, dass er das Fenster aufgemacht hat.");
   const std::string said = "People say that the dog sleeps.";
   quote("README.md",
-        "greedy decoding begins with *Die Leute*, which loses; the beam finds *Man sagt, dass der Hund "
+        "Greedy decoding begins with *Die Leute*, which loses. The beam finds *Man sagt, dass der Hund "
         "schläft.*");
   CHECK(translated(said, DecodingStrategy::Greedy, 1).starts_with("Die Leute"));
   quote("assets/manual/06_logits_and_decoding.md",

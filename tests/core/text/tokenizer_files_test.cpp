@@ -109,7 +109,8 @@ TEST_CASE("damaged vocab.json and merges.txt are refused with file, line and rea
   CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":500000000"), merges),
              ContainsSubstring("id 500000000 of \"#\" is none of 0 to 4194303"));
   CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":-1"), merges), ContainsSubstring("none of 0 to"));
-  CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":\"2\""), merges), ContainsSubstring("not a whole number"));
+  CHECK_THAT(refuse(replaced(vocab, "\"#\":2", "\"#\":\"2\""), merges),
+             ContainsSubstring("not a whole number"));
   CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "h xyz\n")),
              ContainsSubstring("merges.txt, line 2: merges \"xyz\", which is not a token"));
   CHECK_THAT(refuse(vocab, replaced(merges, "h e\n", "h\n")),

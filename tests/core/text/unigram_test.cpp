@@ -62,7 +62,8 @@ TEST_CASE("a damaged Unigram file is refused with its field") {
   };
   CHECK_THAT(with("/model/vocab", 3),
              ContainsSubstring("model.vocab: is not a list of tokens with their log probabilities"));
-  CHECK_THAT(with("/model/vocab/4", "a"), ContainsSubstring("other than a token with its log probability: \"a\""));
+  CHECK_THAT(with("/model/vocab/4", "a"),
+             ContainsSubstring("other than a token with its log probability: \"a\""));
   CHECK_THAT(with("/model/vocab/4/0", whole["model"]["vocab"][5][0]),
              ContainsSubstring("has two ids, 4 and 5"));
   CHECK_THAT(with("/model/unk_id", 4000), ContainsSubstring("model.unk_id: is 4000, which is not a token"));

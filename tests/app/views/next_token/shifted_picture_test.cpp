@@ -29,8 +29,7 @@ TEST_CASE("below what the model reads stands the text shifted by one, with the l
       CHECK(seen.at({"lens.surprise", {t}}) == Approx(loss).margin(1e-4));
       sum += loss;
       const std::string next = seen.snapshot->pass->tokens[static_cast<std::size_t>(t) + 1].label;
-      CHECK(seen.hit("place " + std::to_string(t)).target.text.find("target “" + next) !=
-            std::string::npos);
+      CHECK(seen.hit("place " + std::to_string(t)).target.text.find("target “" + next) != std::string::npos);
     }
     CHECK(seen.at({"lens.loss", {0}}) == Approx(sum / (T - 1)).epsilon(1e-4));
     CHECK(seen.hit("place " + std::to_string(T - 1)).target.text.starts_with("no token follows"));
