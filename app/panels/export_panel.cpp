@@ -160,7 +160,7 @@ void ExportPanel::showChoices(Ui& ui, Box& rest) {
                                   {{"Light", "dark on light", look == FigureLook::Light},
                                    {"Paper", "dark on white, for paper", look == FigureLook::Paper},
                                    {"Dark", "light on dark, for dark slides", look == FigureLook::Dark},
-                                   {"Window size", "the theme of the window", look == FigureLook::AsWindow}},
+                                   {"Window theme", "the theme of the window", look == FigureLook::AsWindow}},
                                   !isNumbers());
   constexpr FigureLook looks[] = {FigureLook::Light, FigureLook::Paper, FigureLook::Dark,
                                   FigureLook::AsWindow};

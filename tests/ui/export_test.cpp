@@ -170,7 +170,7 @@ TEST_CASE("the dialog's settings are the workspace's") {
     ui.click("Export figure…");
     ui.click("PNG##format");
     ui.click("2 columns##size");
-    ui.click("Window size##look");
+    ui.click("Window theme##look");
     ui.click("more##Scale");
     ui.click("None##caption");
     CHECK_FALSE(ui.app().history().canUndo());
