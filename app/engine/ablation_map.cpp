@@ -226,9 +226,9 @@ std::shared_ptr<const TensorSet> AblationMap::measured() const {
   const std::string gradient = isMean ? "(x̄ − x) · ∂y / ∂x" : "−x · ∂y / ∂x",
                     estimate = causal::at(causal::estimate, byPosition_);
   const Metric& metric = metrics_[estimated_];
-  set->add({estimate, letters, "estimate by the gradient of the " + wordsOf(metric, config) + " " + without,
-            gradient},
-           estimates_, madeOfEstimates());
+  set->add(
+      {estimate, letters, "gradient estimate of the " + wordsOf(metric, config) + " " + without, gradient},
+      estimates_, madeOfEstimates());
   Tensor errors = estimates_;
   std::ranges::transform(errors.values(), changes_[estimated_].values(), errors.values().begin(),
                          std::minus<>());

@@ -134,7 +134,7 @@ void BranchPaths::addSums(Tensor probability, Tensor logProbability, Tensor cumu
             if (at[0] == 0 || !(p(at[0]) > 0)) return std::nullopt;
             return derivedLogarithm(&p(at[0]));
           });
-  set.add({paths::cumulative, "N", "probability of the path, from the branching point on", "Σ ln p"},
+  set.add({paths::cumulative, "N", "log probability of the path, from the branching point on", "Σ ln p"},
           std::move(cumulative),
           [before, logP = set[paths::logProbability],
            nodes = tree_.nodes](const Index& at) -> std::optional<Derivation> {
@@ -196,7 +196,7 @@ std::shared_ptr<const TensorSet> BranchPaths::asTensors() const {
   set->add({paths::token, "N", "the token of a node", ""}, std::move(token));
   addSums(std::move(probability), std::move(logProbability), std::move(cumulative), *set);
   set->add(
-      {paths::total, "Y", "probability of the path, given the common text", "Σ ln p"}, std::move(total),
+      {paths::total, "Y", "log probability of the path, given the common text", "Σ ln p"}, std::move(total),
       [sums = (*set)[paths::cumulative], ends = tree_.ends](const Index& at) -> std::optional<Derivation> {
         const int end = ends[static_cast<std::size_t>(at[0])];
         if (end < 0) return std::nullopt;

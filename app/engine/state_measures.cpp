@@ -81,7 +81,7 @@ OpenPasses madeOfLengths(const TextAgain& text, const std::string& point, int co
     if (!whole.trace->contains(point)) return MultiPassDerivation{{}, {std::move(whole)}};
     const TensorView rows = (*whole.trace)[point];
     auto set = std::make_shared<TensorSet>();
-    addDerived(*set, {"lens.row_norm", "T", "norm of each token's vector of " + point + " is", "‖x‖"},
+    addDerived(*set, {"lens.row_norm", "T", "norm of each token's vector of " + point, "‖x‖"},
                {rows.extent[0]}, [rows](const Index& at) { return derivedLength(rows[at[0]]); });
     const auto [first, end] = tokensOf(column, rows.extent[0]);
     std::vector<Cell> norms = cellsOf((*set)["lens.row_norm"]);

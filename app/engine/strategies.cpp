@@ -54,7 +54,7 @@ void StrategyComparison::addStrategies(TensorSet& set) const {
                   if (text.size() < end) return OpenPasses();
                   return passes.probability({text.begin(), text.begin() + before + at[1] + 1});
                 });
-  set.addAcross({strategies::total, "Y", "probability of the whole continuation", "Σ ln p"},
+  set.addAcross({strategies::total, "Y", "log probability of the whole continuation", "Σ ln p"},
                 std::move(totals), [passes = passes(), texts, before](const auto& at) {
                   return passes.logProbability(texts[static_cast<std::size_t>(at[0])], before);
                 });

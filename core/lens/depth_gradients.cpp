@@ -177,9 +177,7 @@ struct Parts {
       };
       addNorms(norms, name, meaning, equation, set, stream, across);
     };
-    add(whole, depthGradient::whole,
-        "norm of the gradient before the sublayer, of the skip part and of the sublayer part", "‖∂L / ∂x‖",
-        true, false);
+    add(whole, depthGradient::whole, "norm of the gradient before the sublayer", "‖∂L / ∂x‖", true, false);
     add(skip, depthGradient::skip, "part of the gradient before the sublayer that came through the skip",
         "‖1 · ∂L / ∂x'‖", false, true);
     add(sublayer, depthGradient::sublayer,

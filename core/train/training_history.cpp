@@ -109,7 +109,7 @@ void measureRates(const TrainingHistory& history, const TrainingAxis& axis, cons
   Tensor rates({axis.columns});
   for (int i = 0; i < axis.columns; ++i) rates(i) = rateOf(history, schedule, axis.stepOf(i));
   const TensorView used = rates.view();
-  set.add({"training.learning_rate", "I", "step size", "η = peak · schedule"}, std::move(rates),
+  set.add({"training.learning_rate", "I", "learning rate", "η = peak · schedule"}, std::move(rates),
           [=](const auto& column) -> std::optional<Derivation> {
             const int i = column[0];
             const auto height = static_cast<float>(at(i).first.height());
