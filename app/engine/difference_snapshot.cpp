@@ -44,33 +44,16 @@ std::shared_ptr<TensorSet> differenceOf(const std::shared_ptr<const TensorSet>& 
   return set;
 }
 
-// With no other column than that one.
-Alignments withColumn(Alignments alignments, int column) {
-  for (int i = 0; i < alignments.text.count(); ++i)
-    if (i != column) alignments.text.columns[static_cast<std::size_t>(i)] = {};
-  return alignments;
-}
-
-void measureDifferenceSoFar(const PointsSoFar& a, const TensorSet& b, const Alignments& alignments,
-                            Trace& trace) {
-  measureDifference(a.whole, b, alignments, trace);
-  const int whole = trace.count();
-  measureDifference(a.ofRow, b, withColumn(alignments, a.columnOfThat), trace);
-  trace.haveRowOnly(a.columnOfThat, whole);
-}
-
 }  // namespace
 
 std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapshot::Sides>& sides,
-                                             const std::function<void(TensorSet&)>& measureBoth,
-                                             const PointsSoFar* partialPoints) {
+                                             const std::function<void(TensorSet&)>& measureBoth) {
   const ShownPass &a = *sides->a->pass, &b = *sides->b->pass;
   auto pass = std::make_shared<ShownPass>(a);
   pass->tokens = piecesOf(*sides, Stream::Text);
   pass->sourceTokens = piecesOf(*sides, Stream::Source);
   auto trace = std::make_shared<Trace>(idsOf(pass->tokens), idsOf(pass->sourceTokens));
-  partialPoints ? measureDifferenceSoFar(*partialPoints, *b.trace, sides->alignments, *trace)
-                : measureDifference(*a.trace, *b.trace, sides->alignments, *trace);
+  measureDifference(*a.trace, *b.trace, sides->alignments, *trace);
   pass->trace = std::move(trace);
   const auto measurements = differenceOf(a.measurements, b.measurements, sides->alignments);
   measureBoth(*measurements);

@@ -6,20 +6,11 @@
 
 namespace glassformer {
 
-/// What there is to be subtracted of a pass under way.
-struct PointsSoFar {
-  TensorSet whole;        ///< points of which it has all rows
-  TensorSet ofRow;        ///< points of which it has one
-  int columnOfThat = -1;  ///< where the alignment has that row; all other columns of these points are empty
-};
-
 /// One text minus another as a snapshot of its own: every tensor of the traces and of their measurements
 /// holds a − b, its positions are the columns of the alignment. So every picture of a text is a picture of
-/// the difference of two. `measureBoth` adds what is measured on both together. `partialPoints`: the points
-/// of the first trace that are subtracted; null: all.
+/// the difference of two. `measureBoth` adds what is measured on both together.
 std::shared_ptr<const Snapshot> differenceOf(const std::shared_ptr<const Snapshot::Sides>& sides,
-                                             const std::function<void(TensorSet&)>& measureBoth,
-                                             const PointsSoFar* partialPoints = nullptr);
+                                             const std::function<void(TensorSet&)>& measureBoth);
 
 /// The difference that a snapshot has, with both beam trees where they are grown.
 std::shared_ptr<const Snapshot> withBeams(const Snapshot& snapshot);

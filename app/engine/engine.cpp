@@ -95,11 +95,6 @@ std::shared_ptr<const Snapshot> Engine::latest() const {
   return latest_;
 }
 
-std::shared_ptr<const Snapshot> Engine::partialPoints() const {
-  const std::lock_guard lock(mutex_);
-  return soFar_;
-}
-
 void Engine::finish() {
   std::unique_lock lock(mutex_);
   idle_.wait(lock, [this] { return !pending_ && !outdated_ && !working_ && !awaitsRun_; });
@@ -114,15 +109,6 @@ void Engine::publish(std::shared_ptr<const Snapshot> snapshot) {
   {
     const std::lock_guard lock(mutex_);
     latest_ = std::move(snapshot);
-    soFar_.reset();
-  }
-  published_();
-}
-
-void Engine::publishSoFar(std::shared_ptr<const Snapshot> snapshot) {
-  {
-    const std::lock_guard lock(mutex_);
-    soFar_ = std::move(snapshot);
   }
   published_();
 }

@@ -1,5 +1,4 @@
 #pragma once
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -33,13 +32,6 @@ class Engine : public SnapshotProvider {
 
   void request(const Workspace& workspace, std::uint64_t revision) override;
   std::shared_ptr<const Snapshot> latest() const override;
-  std::shared_ptr<const Snapshot> partialPoints() const override;
-  /// How long a pass goes on before what is known of it is shown, for most are through by then, unless the
-  /// last one took more than twice as long; and how long from then on before more is.
-  void showSoFarAfter(std::chrono::milliseconds patience,
-                      std::chrono::milliseconds again = std::chrono::milliseconds(100)) {
-    patience_ = patience, again_ = again;
-  }
   std::optional<Progress> progress() const override;
   void cancel() override;
   void resume() override;
@@ -62,7 +54,6 @@ class Engine : public SnapshotProvider {
   bool goesOn() const { return !pending_ && !stopping_ && !cancelled_; }
   ProgressCallback begin(std::string doing);
   void publish(std::shared_ptr<const Snapshot> snapshot);
-  void publishSoFar(std::shared_ptr<const Snapshot> snapshot);
 
   ModelLoader loader_;
   std::function<void()> published_;
@@ -79,9 +70,7 @@ class Engine : public SnapshotProvider {
   bool working_ = false, stopping_ = false, cancelled_ = false;
   Progress progress_;
   Clock::time_point began_;
-  std::shared_ptr<const Snapshot> latest_ = std::make_shared<Snapshot>(), soFar_;
-  std::atomic<std::chrono::milliseconds> patience_{std::chrono::milliseconds(50)};
-  std::atomic<std::chrono::milliseconds> again_{std::chrono::milliseconds(100)};
+  std::shared_ptr<const Snapshot> latest_ = std::make_shared<Snapshot>();
   std::thread thread_;  // last: everything above exists when it starts
 };
 

@@ -49,7 +49,7 @@ void measureOverview(const MeasuredPass& pass, TensorSet& set) {
     measurePatternOverview(pass.trace, pass.config(), set);
 }
 
-// Of the selected head, where a pass has come so far.
+// Of the selected head.
 void measureScoresOfHead(const MeasuredPass& pass, const StartJob& begin, TensorSet& set) {
   if (!pass.model.hasWeights() || !pass.config().hasAttention()) return;
   const AttentionPlane scores = headScores(pass.workspace, pass.config());
@@ -123,41 +123,6 @@ std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass
   measureScoresOfHead(pass, begin, *set);
   for (const Need* need : neededAtOnce(needs, pass.workspace.settings))
     if (need->onPass && (!hasNoWeights || isThere(need->points, pass))) need->onPass(pass, begin, *set);
-  return set;
-}
-
-bool isShownOfRow(Needs needs) {
-  return std::ranges::any_of(needs, [](const Need* need) { return need->soFarOfRow != nullptr; });
-}
-
-bool refinesLater(Needs needs) {
-  return std::ranges::any_of(needs, [](const Need* need) { return need->refinesLater; });
-}
-
-bool isKnownSoFar(Needs needs, const Workspace& workspace, const Snapshot& snapshot) {
-  const ModelConfig& config = *snapshot.model->config;
-  const Trace& trace = *snapshot.pass->trace;
-  const int row = snapshot.positionOr(workspace.selection.query, Stream::Text);
-  const auto hasRow = [&](const std::string& point) { return trace.hasRow(point, row); };
-  const auto isKnown = [&](const Need* need) {
-    if (!need->partialPoints && !need->soFarOfRow) return false;
-    if (need->partialPoints && !whyNotOf(need->partialPoints, workspace, config, trace).empty()) return false;
-    const auto ofRow = need->soFarOfRow ? need->soFarOfRow(workspace, config) : std::vector<std::string>();
-    return ofRow && std::ranges::all_of(*ofRow, hasRow);
-  };
-  return !needs.empty() && std::ranges::all_of(needs, isKnown);
-}
-
-std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPass& pass,
-                                                   const StartJob& begin) {
-  auto set = std::make_shared<TensorSet>();
-  if (!isShownOfRow(needs)) measureOverview(pass, *set);
-  // Masked scores have one scale with those that no mask has written over.
-  if (pass.workspace.settings.attention.stage == AttentionStage::Masked)
-    measureScoresOfHead(pass, begin, *set);
-  if (isNeeded(needs::prediction, needs)) measureLens(pass, *set);
-  for (const Need* need : neededAtOnce(needs, pass.workspace.settings))
-    if (need->onPass) need->onPass(pass, begin, *set);
   return set;
 }
 

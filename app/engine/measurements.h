@@ -34,16 +34,6 @@ void measurePlanes(const std::vector<AttentionPlane>& planes, const MeasuredPass
 std::shared_ptr<const TensorSet> measurementsFor(Needs needs, const MeasuredPass& pass,
                                                  const StartJob& begin);
 
-/// Whether the picture with these needs can be shown of one row of what a pass ends with.
-bool isShownOfRow(Needs needs);
-/// Whether that picture shows more of a pass under way than what it has to have.
-bool refinesLater(Needs needs);
-/// Whether a pass under way has come so far that the picture with these needs can be shown of it.
-bool isKnownSoFar(Needs needs, const Workspace& workspace, const Snapshot& snapshot);
-/// What is measured for that picture then.
-std::shared_ptr<const TensorSet> measurementsSoFar(Needs needs, const MeasuredPass& pass,
-                                                   const StartJob& begin);
-
 /// What is measured on both passes of a difference, added to their differences.
 void addMeasuredOnBoth(Needs needs, const ComparedPasses& passes, TensorSet& set);
 

@@ -9,7 +9,7 @@ std::string whyNotOf(PointsRead points, const Workspace& workspace, const ModelC
   const auto read = points ? points(workspace, config) : std::nullopt;
   if (!read) return needsWeightsWords;
   for (const std::string& point : *read)
-    if (!trace.isWhole(point)) return "This needs " + point + "; the file has none.";
+    if (!trace.contains(point)) return "This needs " + point + "; the file has none.";
   return "";
 }
 

@@ -90,19 +90,11 @@ struct Need {
   /// Copies those settings that decide what is measured; null: none does.
   void (*reads)(const ViewSettings& from, ViewSettings& to) = nullptr;
   PointsRead points = nullptr;  ///< null: it takes the weights
-  /// What has to be there of a pass under way so that it is measured on that, with the weights, and its
-  /// picture shown; null: only of a whole pass.
-  PointsRead partialPoints = nullptr;
-  /// And of which points the row of the position that is looked at suffices.
-  PointsRead soFarOfRow = nullptr;
-  /// Whether its picture shows of a pass under way what comes after that, too.
-  bool refinesLater = false;
   /// Whether settings ask for it at all; null: whatever they are.
   bool (*isAsked)(const ViewSettings& settings) = nullptr;
 };
 
-/// Why something that reads these points cannot be had of a trace from elsewhere, or of a pass under way;
-/// empty: it can.
+/// Why something that reads these points cannot be had of a trace from elsewhere; empty: it can.
 std::string whyNotOf(PointsRead points, const Workspace& workspace, const ModelConfig& config,
                      const Trace& trace);
 

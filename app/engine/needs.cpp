@@ -254,30 +254,6 @@ Points readPlanes(const Workspace& workspace, const ModelConfig& config) {
   return pointsOfPlanes(listed(planes(workspace, config)));
 }
 
-// Whatever is asked of a head, there is all that it takes once its pattern is there.
-template <auto planes>
-Points readPatterns(const Workspace& workspace, const ModelConfig& config) {
-  if (!config.hasAttention()) return std::nullopt;
-  std::vector<std::string> points;
-  for (const AttentionPlane& plane : listed(planes(workspace, config)))
-    for (const HeadId& head : plane.heads)
-      points.push_back(attentionPoint(head.layer, head.site, "hook_pattern"));
-  return points;
-}
-
-// A step that is measured between an attention's points (nameOf() of it) is of its whole, and so is what is
-// measured of each.
-Points readStep(const Workspace& workspace, const ModelConfig& config) {
-  const std::string& step = workspace.step;
-  if (step.empty()) return nothingRead(workspace, config);  // the first one
-  const std::size_t dot = step.rfind('.');
-  const bool isPoint = dot == std::string::npos || step.substr(dot + 1).starts_with("hook_");
-  const std::string part = step.substr(0, dot);
-  std::vector<std::string> points{isPoint ? step : part + ".hook_pattern"};
-  if (part.ends_with("attn")) points.push_back(part + ".hook_z");
-  return points;
-}
-
 Points readStream(const Workspace& workspace, const ModelConfig& config) {
   return residualPoints(config, shownStream(workspace, config));
 }
@@ -340,42 +316,31 @@ void readLogit(const ViewSettings& from, ViewSettings& to) {
 }  // namespace
 
 namespace needs {
-const Need operandsOfStep{
-    .name = "operands of a step", .onPass = measureStep, .points = nothingRead, .partialPoints = readStep};
+const Need operandsOfStep{.name = "operands of a step", .onPass = measureStep, .points = nothingRead};
 const Need lookupOfHead{.name = "lookup of a head",
                         .onPass = measureLookups,
                         .reads = readChoices<lookupTemperatureChoice>,
-                        .points = readLookup,
-                        .partialPoints = readLookup};
+                        .points = readLookup};
 const Need planeOfMatrix{.name = "plane of a matrix",
                          .onPass = measure<matrixPlane>,
                          .reads = readAttention,
-                         .points = readPlanes<matrixPlane>,
-                         .partialPoints = readPatterns<matrixPlane>,
-                         .refinesLater = true};
+                         .points = readPlanes<matrixPlane>};
 const Need paintedHypothesis{.name = "overlap with the drawn pattern",
                              .onPass = measurePaintedPairs,
                              .reads = readPairing,
-                             .points = nothingRead,
-                             .partialPoints = nothingRead};
+                             .points = nothingRead};
 const Need planeOfSentence{.name = "plane of a sentence",
                            .onPass = measure<sentencePlane>,
                            .reads = readAttention,
-                           .points = readPlanes<sentencePlane>,
-                           .partialPoints = readPatterns<sentencePlane>,
-                           .refinesLater = true};
+                           .points = readPlanes<sentencePlane>};
 const Need planesOfArcs{.name = "planes of arcs",
                         .onPass = measure<arcPlanes>,
                         .reads = readAttention,
-                        .points = readPlanes<arcPlanes>,
-                        .partialPoints = readPatterns<arcPlanes>,
-                        .refinesLater = true};
+                        .points = readPlanes<arcPlanes>};
 const Need planesOfTwoHeads{.name = "planes of two heads",
                             .onPass = measure<comparedPlanes>,
                             .reads = readAttention,
-                            .points = readPlanes<comparedPlanes>,
-                            .partialPoints = readPatterns<comparedPlanes>,
-                            .refinesLater = true};
+                            .points = readPlanes<comparedPlanes>};
 const Need residualStream{
     .name = "residual stream of the source", .onPass = measureSourceStream, .points = readStream};
 const Need residualCosines{.name = "cosines of states", .onPass = measureCosines, .points = readStream};
@@ -384,11 +349,8 @@ const Need contributions{.name = "contributions", .onPass = measureParts, .reads
 const Need directEffects{
     .name = "direct effects on a prediction", .onPass = measureDirect, .reads = readEntryAnd<>};
 const Need nextTokens{.name = "surprise", .onPass = measureSurprise, .points = readLogitsOfAny};
-const Need prediction{.name = "next token", .points = readLogitsOfAny, .soFarOfRow = readLogitsOfAny};
-const Need samplingChain{.name = "filters of sampling",
-                         .onPass = measureSampledDraw,
-                         .points = readLogits,
-                         .soFarOfRow = readLogits};
+const Need prediction{.name = "next token", .points = readLogitsOfAny};
+const Need samplingChain{.name = "filters of sampling", .onPass = measureSampledDraw, .points = readLogits};
 const Need scoreTable{.name = "table of a score", .onPass = measureScoreOfHead, .isAsked = isAskedForScore};
 const Need outputTable{.name = "table of a head's output",
                        .onPass = measureOutputOfHead,

@@ -17,9 +17,6 @@ class SnapshotProvider {
   virtual void request(const Workspace& workspace, std::uint64_t revision) = 0;
   /// The newest finished snapshot; never null.
   virtual std::shared_ptr<const Snapshot> latest() const = 0;
-  /// Of the request that is being answered, where its pass takes long: the first blocks, with what the
-  /// picture asked for reads of them (see isKnownSoFar()). Null once the whole is there.
-  virtual std::shared_ptr<const Snapshot> partialPoints() const { return nullptr; }
 
   /// What is being worked on; nothing at rest. Returns at once.
   virtual std::optional<Progress> progress() const { return std::nullopt; }

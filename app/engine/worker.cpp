@@ -34,18 +34,6 @@ constexpr double soonDecoded = 0.05;
 constexpr int threadsBehind = 1;
 
 constexpr const char* runningModel = "running the model";
-// What more there is of a pass is shown after so many times as long as showing it took: that waits meanwhile.
-constexpr int patienceForMore = 9;
-// A pass is known to be long where the last one took more than so many times the patience.
-constexpr int patienceIsFor = 2;
-
-// Through how many attentions a pass has come.
-int attentionsIn(const Trace& trace) {
-  int count = 0;
-  for (int i = 0; i < trace.count(); ++i) count += trace.point(i).name.ends_with("hook_pattern");
-  return count;
-}
-
 }  // namespace
 
 // What changes nothing that is computed.
@@ -158,15 +146,14 @@ ProgressCallback Engine::Worker::begin(std::string doing) {
 }
 
 void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
-  otherModel_.reset(), otherAhead_.reset();
+  otherModel_.reset();
   snapshot.standing.asked = wanted.model;
   if (!useModel(wanted, snapshot)) return;
   const Workspace workspace = withRules(wanted);
   snapshot.model = modelShown(workspace);
-  const auto pass = model_->recorded
-                        ? passOf(*model_, workspace)
-                        : read(*pass_, {workspace.text, workspace.source}, workspace, workspace.interventions,
-                               snapshot.standing, showsSoFar(workspace, snapshot));
+  const auto pass = model_->recorded ? passOf(*model_, workspace)
+                                     : read(*pass_, {workspace.text, workspace.source}, workspace,
+                                            workspace.interventions, snapshot.standing);
   snapshot.pass = pass;
   if (!pass->trace) return;
   const ModelConfig& config = model_->config();
@@ -178,7 +165,6 @@ void Engine::Worker::compute(const Workspace& wanted, Snapshot& snapshot) {
   if (latest->model->vocabulary == snapshot.model->vocabulary) snapshot.decoded = latest->decoded;
   const bool withTrace = model_->recorded || workspace.comparison.with == Comparison::recordedTrace;
   withTrace ? compareWithTrace(workspace, snapshot) : compare(workspace, snapshot);
-  otherAhead_.reset();
 }
 
 // With what is measured on it for the picture that is looked at.
@@ -211,8 +197,7 @@ std::shared_ptr<ShownPass> Engine::Worker::passOf(const OpenModel& trace, const 
 // why. The model as loaded may take fewer tokens than as changed, and be of another kind.
 std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const TabText& writing,
                                                 const Workspace& workspace,
-                                                const Interventions& interventions, WorkStatus& standing,
-                                                const SoFar& partialPoints) {
+                                                const Interventions& interventions, WorkStatus& standing) {
   const ModelConfig& config = pass.model().config();
   auto shown = std::make_shared<ShownPass>(model_->encode(config, writing, wordsShown(workspace)));
   standing.incomplete = config.isEncoderDecoder() && shown->sourceTokens.empty();
@@ -226,74 +211,14 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const TabText& w
         pass.checkMemory(tokens.size(), source.size())})
     if (standing.error.empty() && !status) standing.error = status.error().message();
   if (!standing.error.empty()) return shown;
-  const std::chrono::milliseconds patience = engine_.patience_;
-  const bool isKnownToBeLong = passTook_ > patienceIsFor * patience;
-  LivePass::Onlooker onlooker{isKnownToBeLong ? patience.zero() : patience};
-  if (partialPoints && isShownOfRow(engine_.needsOf_(workspace)))
-    onlooker.row = positionAmong(tokens, workspace.selection.query, model_->shown->tokenizer->mask());
-  std::weak_ptr<const Trace> seen;
-  if (partialPoints)
-    onlooker.look = [&](const std::shared_ptr<const Trace>& trace) {
-      seen = trace;
-      ShownPass known = *shown;
-      known.trace = trace;
-      const bool more = partialPoints(std::move(known));
-      begin(runningModel);
-      return more;
-    };
   begin(runningModel);
-  const auto since = Clock::now();
-  shown->trace = pass.run(tokens, interventions, source, onlooker);
-  const bool isNew = pass.rowsReused() < static_cast<int>(tokens.size());
-  if (isNew) passTook_ = Clock::now() - since;
-  for (auto& [of, lens] : lenses_)  // the row that it is of stayed as it was
-    if (!of.owner_before(seen) && !seen.owner_before(of)) of = shown->trace;
+  shown->trace = pass.run(tokens, interventions, source);
   return shown;
-}
-
-// Weights that move on are shown whole.
-bool Engine::Worker::isSeenEarly(const Workspace& workspace) const {
-  return !isRun(workspace.model) && workspace.comparison.with != Comparison::recordedTrace;
-}
-
-// A text is seen before its pass is through, as soon as that has all that the picture reads: once, and again
-// now and then where it shows more patterns, too.
-Engine::Worker::SoFar Engine::Worker::showsSoFar(const Workspace& workspace, const Snapshot& snapshot) {
-  if (!isSeenEarly(workspace)) return nullptr;
-  const bool isAlone = !workspace.comparison.isOn(),
-             goesOn = isAlone && refinesLater(engine_.needsOf_(workspace));
-  Clock::time_point next;  // at once
-  int shown = -1;          // attentions
-  return [=, this, &workspace, &snapshot](ShownPass pass) mutable {
-    const auto since = Clock::now();
-    const int attentions = goesOn ? attentionsIn(*pass.trace) : 0;
-    if (since < next || attentions == shown) return true;
-    auto known = std::make_shared<Snapshot>(snapshot);
-    known->pass = std::make_shared<ShownPass>(pass);
-    if (!isKnownSoFar(engine_.needsOf_(workspace), workspace, *known)) return true;
-    pass.measurements =
-        measure(withQuery(workspace, *known), model_->shown->transformer, pass.trace, measurementsSoFar);
-    known->pass = std::make_shared<ShownPass>(std::move(pass));
-    const auto latest = engine_.latest();
-    if (latest->model->vocabulary == snapshot.model->vocabulary) known->decoded = latest->decoded;
-    isAlone ? publishSoFar(std::move(known)) : readOtherAhead(workspace, known);
-    shown = attentions;
-    const Clock::duration again = engine_.again_.load();
-    const auto now = Clock::now();
-    if (again > again.zero()) next = now + std::max(again, patienceForMore * (now - since));
-    return goesOn;
-  };
-}
-
-void Engine::Worker::publishSoFar(std::shared_ptr<const Snapshot> known) {
-  const bool isBrokenOff = engine_.superseded() || engine_.cancelled();
-  if (!isBrokenOff) engine_.publishSoFar(std::move(known));
 }
 
 std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& workspace,
                                                          const std::shared_ptr<const Transformer>& model,
-                                                         const std::shared_ptr<const Trace>& trace,
-                                                         Measurements measurements) {
+                                                         const std::shared_ptr<const Trace>& trace) {
   struct Measured {
     std::shared_ptr<const Transformer> model;
     std::shared_ptr<const Trace> trace;
@@ -305,14 +230,8 @@ std::shared_ptr<const TensorSet> Engine::Worker::measure(const Workspace& worksp
                           model_->shown->tokenizer,
                           [&] { return overviewOf(trace, model->config()); },
                           [&](int t) { return lensOf(trace, *model, t); }};
-  // Of a pass under way: that goes on being what is done.
-  const StartJob quietly = [this](const std::string&) -> ProgressCallback {
-    return [this](int, int) { return !engine_.superseded() && !engine_.cancelled(); };
-  };
   const auto measured = std::make_shared<const Measured>(
-      Measured{model, trace,
-               measurements(engine_.needsOf_(workspace), pass,
-                            measurements == measurementsSoFar ? quietly : beginner())});
+      Measured{model, trace, measurementsFor(engine_.needsOf_(workspace), pass, beginner())});
   return {measured, measured->set.get()};
 }
 

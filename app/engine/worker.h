@@ -71,21 +71,12 @@ class Engine::Worker {
   Snapshot asRecorded(const Snapshot& snapshot, const OpenModel& trace, const Workspace& workspace);
   void compareWithTrace(const Workspace& workspace, Snapshot& snapshot);
   std::shared_ptr<const ShownModel> modelShown(const Workspace& workspace);
-  /// Gets a pass under way, as far as it is; false: has seen enough.
-  using SoFar = std::function<bool(ShownPass)>;
   std::shared_ptr<ShownPass> read(LivePass& pass, const TabText& writing, const Workspace& workspace,
-                                  const Interventions& interventions, WorkStatus& standing,
-                                  const SoFar& partialPoints = nullptr);
-  bool isSeenEarly(const Workspace& workspace) const;
-  SoFar showsSoFar(const Workspace& workspace, const Snapshot& snapshot);
-  void readOtherAhead(const Workspace& workspace, const std::shared_ptr<Snapshot>& known);
-  void publishSoFar(std::shared_ptr<const Snapshot> known);
+                                  const Interventions& interventions, WorkStatus& standing);
   /// What made its numbers points into the trace and the weights, which live as long as it.
-  using Measurements = std::shared_ptr<const TensorSet> (*)(Needs, const MeasuredPass&, const StartJob&);
   std::shared_ptr<const TensorSet> measure(const Workspace& workspace,
                                            const std::shared_ptr<const Transformer>& model,
-                                           const std::shared_ptr<const Trace>& trace,
-                                           Measurements measurements = measurementsFor);
+                                           const std::shared_ptr<const Trace>& trace);
   std::shared_ptr<const TensorSet> overviewOf(const std::shared_ptr<const Trace>& trace,
                                               const ModelConfig& config);
   std::shared_ptr<const LogitLens> lensOf(const std::shared_ptr<const Trace>& trace, const Transformer& model,
@@ -98,11 +89,8 @@ class Engine::Worker {
     std::shared_ptr<Snapshot> side;  ///< all but its pass
   };
   std::optional<Against> against(const Workspace& workspace, const Snapshot& snapshot);
-  std::shared_ptr<ShownPass> readAgainst(const Against& other, const Workspace& workspace,
-                                         const SoFar& partialPoints = nullptr);
-  SoFar showsBothSoFar(const Against& other, const Workspace& workspace, std::shared_ptr<Snapshot> known);
-  bool putBeside(const Against& other, std::shared_ptr<ShownPass> pass, const Workspace& workspace,
-                 Snapshot& snapshot, bool isSoFar);
+  void putBeside(const Against& other, std::shared_ptr<ShownPass> pass, const Workspace& workspace,
+                 Snapshot& snapshot);
   void compare(const Workspace& workspace, Snapshot& snapshot);
 
   PassMemory memory() const;
@@ -121,8 +109,7 @@ class Engine::Worker {
   Workspace declinedFor_;                   // for which that was cancelled
   std::optional<std::uint64_t> openedFor_;  // the last request for which a run was to be opened
   std::string doing_;
-  double decodeSeconds_ = 0;    // that decoding took last
-  Clock::duration passTook_{};  // the last one of a text that was not known
+  double decodeSeconds_ = 0;  // that decoding took last
   std::optional<OpenModel> model_;
   FileStamps stamps_;  // of its files, as they were opened
   MeasuredOfModel measured_;
@@ -136,7 +123,6 @@ class Engine::Worker {
   std::shared_ptr<const Transformer> otherModel_;  // that the open one is compared with; null: itself
   std::map<const Need*, std::unique_ptr<BackgroundJob>> kept_;  // that were ever needed
   std::unique_ptr<LivePass> pass_, otherPass_;
-  std::shared_ptr<const Trace> otherAhead_;  // read while the first pass was under way: compare() finds it
   std::unique_ptr<Decoder> decoder_, otherDecoder_;  // they use the passes
 };
 

@@ -2,7 +2,6 @@
 // elsewhere.
 #include <algorithm>
 #include <filesystem>
-#include <set>
 #include <utility>
 
 #include "app/document/trace_file.h"
@@ -46,41 +45,6 @@ Workspace withSelectionOf(const Workspace& workspace, const Snapshot::Sides& sid
   const int column = alignment.columnOfA(workspace.selection.query);
   other.selection.query = column < 0 ? -1 : alignment[column].b;
   return other;
-}
-
-// What a picture of a pass under way reads, and patterns, which small pictures show: all else is subtracted
-// once the pass is through.
-PointsSoFar readSoFar(Needs needs, const Workspace& workspace, const ModelConfig& config,
-                      const std::shared_ptr<const Trace>& trace, int column) {
-  const auto readBy = [&](PointsRead Need::*points) {
-    std::set<std::string> read;
-    for (const Need* need : needs)
-      if (const auto names = need->*points ? (need->*points)(workspace, config) : std::nullopt)
-        read.insert(names->begin(), names->end());
-    return read;
-  };
-  const std::set<std::string> read = readBy(&Need::partialPoints), ofRow = readBy(&Need::soFarOfRow);
-  PointsSoFar points{.columnOfThat = column};
-  for (int i = 0; i < trace->count(); ++i) {
-    const std::string& name = trace->point(i).name;
-    const auto add = [&](TensorSet& set) { set.add(trace->point(i), trace->tensor(i), trace); };
-    if (ofRow.contains(name))
-      add(points.ofRow);
-    else if (name.ends_with("hook_pattern") || read.contains(name))
-      add(points.whole);
-  }
-  return points;
-}
-
-// A trace that says what every point is that interventions change: what a point is of depends on no text, so
-// for those that a pass under way has not come to, it is the one that was shown before, of the same model.
-std::shared_ptr<const Trace> describing(const Workspace& workspace, const Snapshot& snapshot,
-                                        const Snapshot& before) {
-  const std::shared_ptr<const Trace>& own = snapshot.pass->trace;
-  const bool isOfModel = before.pass->hasTrace() && before.model->transformer == snapshot.model->transformer;
-  const bool isReached = std::ranges::all_of(
-      workspace.interventions, [&](const Intervention& each) { return own->contains(each.point); });
-  return isReached || !isOfModel ? own : before.pass->trace;
 }
 
 }  // namespace
@@ -189,20 +153,13 @@ std::optional<Engine::Worker::Against> Engine::Worker::against(const Workspace& 
   const int tab = workspace.comparison.otherTab().value_or(workspace.tab);
   return Against{transformer,
                  {workspace.textOfTab(tab), workspace.sourceOfTab(tab)},
-                 interventionsBeside(workspace, *describing(workspace, snapshot, *engine_.latest())),
+                 interventionsBeside(workspace, *snapshot.pass->trace),
                  std::move(side)};
 }
 
-std::shared_ptr<ShownPass> Engine::Worker::readAgainst(const Against& other, const Workspace& workspace,
-                                                       const SoFar& partialPoints) {
-  return read(*otherPass_, other.writing, workspace, other.interventions, other.side->standing,
-              partialPoints);
-}
-
-// Makes the pass the other side of the snapshot, with the difference of what both are through. False: of one
-// under way not all is there that the picture reads.
-bool Engine::Worker::putBeside(const Against& other, std::shared_ptr<ShownPass> pass,
-                               const Workspace& workspace, Snapshot& snapshot, bool isSoFar) {
+// Makes the pass the other side of the snapshot, with the difference of both.
+void Engine::Worker::putBeside(const Against& other, std::shared_ptr<ShownPass> pass,
+                               const Workspace& workspace, Snapshot& snapshot) {
   auto side = std::make_shared<Snapshot>(*other.side);
   side->pass = pass;
   if (pass->trace) {
@@ -210,14 +167,12 @@ bool Engine::Worker::putBeside(const Against& other, std::shared_ptr<ShownPass> 
     const Needs needs = engine_.needsOf_(workspace);
     const auto sides = sidesOf(snapshot, side);
     Workspace asked = withQuery(withSelectionOf(withQuery(workspace, snapshot), *sides), *side);
-    if (isSoFar && !isKnownSoFar(needs, asked, *side)) return false;
     asked.interventions = other.interventions;
     // The same logit in both.
     pass->attributedEntry = asked.settings.residual.entry = snapshot.pass->attributedEntry;
     asked.settings.influence.entry = snapshot.pass->predicted.entry;
-    if (!isSoFar) pass->predicted = predictionAsked(asked, *pass->trace, config);
-    pass->measurements =
-        measure(asked, other.transformer, pass->trace, isSoFar ? measurementsSoFar : measurementsFor);
+    pass->predicted = predictionAsked(asked, *pass->trace, config);
+    pass->measurements = measure(asked, other.transformer, pass->trace);
     const bool subtracts = workspace.comparison.mode == ComparisonMode::Difference;
     if (subtracts && sameShape(*snapshot.model->config, config)) {
       const auto measureBoth = [&](TensorSet& set) {
@@ -226,53 +181,17 @@ bool Engine::Worker::putBeside(const Against& other, std::shared_ptr<ShownPass> 
             there{asked, *other.transformer, *pass->trace, tokenizer};
         addMeasuredOnBoth(needs, {here, there, sides->alignments}, set);
       };
-      const int column = sides->alignments.text.columnOfA(withQuery(workspace, snapshot).selection.query);
-      const PointsSoFar read =
-          isSoFar ? readSoFar(needs, workspace, config, snapshot.pass->trace, column) : PointsSoFar();
-      snapshot.difference = differenceOf(sides, measureBoth, isSoFar ? &read : nullptr);
+      snapshot.difference = differenceOf(sides, measureBoth);
     }
   }
   snapshot.other = std::move(side);
-  return true;
-}
-
-// Shows the first side, as it is known, beside the other one once that is known as well.
-Engine::Worker::SoFar Engine::Worker::showsBothSoFar(const Against& other, const Workspace& workspace,
-                                                     std::shared_ptr<Snapshot> known) {
-  if (!isSeenEarly(workspace)) return nullptr;
-  return [this, &other, &workspace, known = std::move(known)](ShownPass pass) {
-    if (!putBeside(other, std::make_shared<ShownPass>(std::move(pass)), workspace, *known, true)) return true;
-    publishSoFar(known);
-    return false;
-  };
 }
 
 void Engine::Worker::compare(const Workspace& workspace, Snapshot& snapshot) {
   const auto other = against(workspace, snapshot);
   if (!other) return;
-  const auto partialPoints = showsBothSoFar(*other, workspace, std::make_shared<Snapshot>(snapshot));
-  putBeside(*other, readAgainst(*other, workspace, partialPoints), workspace, snapshot, false);
-}
-
-// Of two passes neither is shown without the other: while the first one waits where it is known, the other
-// one is read. If that need not wait, for it was read before, all of it is there.
-void Engine::Worker::readOtherAhead(const Workspace& workspace, const std::shared_ptr<Snapshot>& known) {
-  // What a point is of decides which interventions are the open text's own.
-  const auto described = describing(workspace, *known, *engine_.latest());
-  const bool areKnown = std::ranges::all_of(
-      workspace.interventions, [&](const Intervention& each) { return described->contains(each.point); });
-  if (engine_.superseded() || (workspace.comparison.otherTab() && !areKnown)) return;
-  const auto other = against(workspace, *known);
-  if (!other) return;
-  const SoFar show = showsBothSoFar(*other, workspace, known);
-  bool isShown = false;
-  const auto whole = readAgainst(*other, workspace, [&](ShownPass pass) {
-    const bool more = show(std::move(pass));
-    isShown = isShown || !more;
-    return more;
-  });
-  if (!isShown) show(*whole);
-  otherAhead_ = whole->trace;
+  auto pass = read(*otherPass_, other->writing, workspace, other->interventions, other->side->standing);
+  putBeside(*other, std::move(pass), workspace, snapshot);
 }
 
 // The text compared with has a tree of its own.

@@ -120,8 +120,7 @@ void ProgressPanel::showCancelled(Ui& ui, const Box& room) {
 }
 
 void ProgressPanel::noteLag(Ui& ui) {
-  const bool isSeen = ui.partialPoints && ui.partialPoints->revision >= ui.history.revision();
-  if (isSeen || ui.snapshot.revision >= ui.history.revision()) {
+  if (ui.snapshot.revision >= ui.history.revision()) {
     laggingSince_ = -1;
     return;
   }

@@ -64,7 +64,7 @@ void StagePanel::content(Ui& ui, const Box& area) {
   Box rest = area;
   if (!ui.presenting) showBeamNumbers(ui, rest);
   const bool hasFoot =
-      isPlayed(ui, shownPicture(ui), shownBy(ui)) || !numbersOf(ui, shownPicture(ui)).empty();
+      isPlayed(ui, shownPicture(ui), ui.snapshot) || !numbersOf(ui, shownPicture(ui)).empty();
   if (!ui.presenting && hasFoot) showControls(ui, rest.takeBottom(footHeight).inset(24, 8));
   showViews(ui, viewOf(ui.workspace().view), rest);
 }
@@ -80,21 +80,12 @@ void StagePanel::showBeamNumbers(Ui& ui, Box& rest) {
 void StagePanel::showControls(Ui& ui, Box row) {
   const Picture& picture = shownPicture(ui);
   if (ui.presenting && isBeam(ui)) showNumbers(ui, numbersOfTree(ui.workspace(), numberAskedFor(ui)), row);
-  if (isPlayed(ui, picture, shownBy(ui))) player_.show(ui, row);
+  if (isPlayed(ui, picture, ui.snapshot)) player_.show(ui, row);
   for (const PictureNumber& number : numbersOf(ui, picture)) showNumber(ui, row, number);
 }
 
-// Of a pass under way the picture is shown as soon as all is there that it reads, of both texts where two are
-// compared, and everything else stays as it was until the pass is through.
-const Snapshot& StagePanel::shownBy(const Ui& ui) {
-  const bool isCompared = ui.workspace().comparison.isOn();
-  if (!ui.partialPoints || isCompared != (ui.partialPoints->other != nullptr)) return ui.snapshot;
-  const bool isKnown = isKnownSoFar(neededFor(ui.workspace()), ui.workspace(), *ui.partialPoints);
-  return isKnown ? *ui.partialPoints : ui.snapshot;
-}
-
 void StagePanel::showViews(Ui& ui, const View& view, Box area) {
-  const Snapshot& shown = shownBy(ui);
+  const Snapshot& shown = ui.snapshot;
   const Picture& picture = shownPicture(ui);
   const bool areTwo = stagePanes(ui.workspace(), shown, area).size() > 1;
   const Room room = ui.presenting ? Room::Presentation : areTwo ? Room::Compared : Room::Window;

@@ -26,7 +26,6 @@ class StagePanel : public Panel {
   Rgba background(const Theme& theme) const override { return theme.ground; }
 
  private:
-  static const Snapshot& shownBy(const Ui& ui);
   static void showBeamNumbers(Ui& ui, Box& rest);
   void showViews(Ui& ui, const View& view, Box area);
   static void showQuestion(Ui& ui, const Snapshot& shown, Box& area);

@@ -95,7 +95,6 @@ struct CandidatePlace {
 struct Ui {
   const History& history;
   const Snapshot& snapshot;
-  const Snapshot* partialPoints;  ///< of a pass under way, see SnapshotProvider; null: none is
   const Theme& theme;
   const Fonts& fonts;
   ScenePainter& painter;

@@ -90,7 +90,7 @@ bool Application::restless() const {
   // Of what is pressed and let go at once, the second half waits for a frame of its own.
   if (imgui_.hasEvents() || (speaker_ && speaker_->hasEvents())) return true;
   if (heatmaps_.isBehind() || (speaker_ && speaker_->isBehind())) return true;
-  const bool isOld = provider_->latest() != snapshot_ || provider_->partialPoints() != soFar_;
+  const bool isOld = provider_->latest() != snapshot_;
   return settleFrames_ > 0 || isOld || (working_ && !progress());
 }
 
@@ -200,8 +200,6 @@ void Application::followSystemTheme() {
 }
 
 void Application::takeSnapshot() {
-  if (auto partialPoints = provider_->partialPoints(); partialPoints != soFar_)
-    soFar_ = std::move(partialPoints), settleFrames_ = std::max(settleFrames_, 1);
   auto latest = provider_->latest();
   if (latest == snapshot_) return;
   snapshot_ = std::move(latest);
@@ -286,7 +284,6 @@ void Application::buildFrame() {
 Ui Application::uiOn(const DrawnOn& on, const Theme& theme, float scale) {
   return {.history = history_,
           .snapshot = *snapshot_,
-          .partialPoints = soFar_.get(),
           .theme = theme,
           .fonts = on.fonts,
           .painter = on.painter,

@@ -136,7 +136,7 @@ class Application {
   ScenePainter painter_;
   History history_;
   std::shared_ptr<SnapshotProvider> provider_;
-  std::shared_ptr<const Snapshot> snapshot_, soFar_;
+  std::shared_ptr<const Snapshot> snapshot_;
   EditFollower edit_;
   ViewTrail trail_;
   SessionKeeper session_;

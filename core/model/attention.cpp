@@ -139,7 +139,6 @@ Value attend(Pass& pass, const ModelConfig& config, const std::string& weights, 
   const Value pattern =
       pass.point(qkv.name() + "hook_pattern", patternOf(pass, config, weights, mask, qkv));  // [H, T, S]
   const Value sum = weightedSum(tape, pattern, qkv.v, config.readHeads());
-  tape.mayPause();  // most of a block is still to come once its patterns are there
   const Value z = pass.point(qkv.name() + "hook_z", sum, config.heads);  // [T, H, K]
   if (config.headsOutputFullWidth())
     return sumOfHeads(tape, z, config.heads, 'h', pass.bias(weights + "c_proj.bias"));

@@ -257,7 +257,7 @@ Status LivePass::checkMemory(std::size_t tokens, std::size_t source) const {
 }
 
 std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const Interventions& interventions,
-                                           std::span<const int> source, const Onlooker& onlooker) {
+                                           std::span<const int> source) {
   assert(readable(tokens, model_->config()));
   assert(model_->config().isEncoderDecoder() ? readable(source, model_->config()) : source.empty());
   const Interventions changes = resolved(interventions, tokens, source);
@@ -273,29 +273,10 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   frame->prepare(start, changes);
   frame->take(tokens, source);
   rowsReused_ = start.position[0], operationsReused_ = static_cast<int>(start.operation);
-  const auto owner = forward(frame, start, onlooker);
-  auto trace = traceOf(frame, owner);
+  frame->tape.forward(team_, start);
+  auto trace = traceOf(frame, Frame::handOut(frame));
   makeLast(frames_, trace);
   return trace;
-}
-
-// The owner of the trace is that of what was looked at before, too: the frame is held until both are let go
-// of.
-std::shared_ptr<const void> LivePass::forward(const std::shared_ptr<Frame>& frame, const TapeStart& start,
-                                              const Onlooker& onlooker) {
-  using Clock = std::chrono::steady_clock;
-  if (!onlooker.look) return frame->tape.forward(team_, start), Frame::handOut(frame);
-  describe(*frame);
-  const auto owner = Frame::handOut(frame);
-  const auto since = Clock::now();
-  const int row = onlooker.row.value_or(-1);
-  bool isLooking = true;
-  frame->tape.forward(team_, start, [&](const Through& through) {
-    if (!isLooking || Clock::now() - since < onlooker.patience) return -1;
-    isLooking = onlooker.look(traceSoFar(*frame, owner, through, row));
-    return isLooking ? row : -1;
-  });
-  return owner;
 }
 
 // Rows before the last ones go through a few at a time, so that what they leave behind can go at once.
@@ -358,42 +339,14 @@ void LivePass::describe(const Frame& frame) {
   for (const NamedValue& point : frame.pass.points()) described_->add(catalogue.describe(point));
 }
 
-std::shared_ptr<Trace> LivePass::traceOf(const Frame& frame, const std::shared_ptr<const void>& owner,
-                                         std::shared_ptr<TracePoints> described,
-                                         std::vector<TensorView> tensors) const {
-  auto trace =
-      std::make_shared<Trace>(frame.tokens, frame.source, std::move(described), std::move(tensors), owner);
-  trace->cameFrom({owner, &frame.tape}, weights_);
-  return trace;
-}
-
 std::shared_ptr<const Trace> LivePass::traceOf(const std::shared_ptr<Frame>& frame,
                                                const std::shared_ptr<const void>& owner) {
   describe(*frame);
   std::vector<TensorView> tensors;
   for (const NamedValue& point : frame->pass.points()) tensors.push_back(viewOf(point, frame->tape));
-  auto trace = traceOf(*frame, owner, described_, std::move(tensors));
+  auto trace = std::make_shared<Trace>(frame->tokens, frame->source, described_, std::move(tensors), owner);
+  trace->cameFrom({owner, &frame->tape}, weights_);
   frame->trace = trace;
-  return trace;
-}
-
-// Of the row that is ahead nothing is made anew, for the tape still runs where it would be made.
-std::shared_ptr<const Trace> LivePass::traceSoFar(const Frame& frame,
-                                                  const std::shared_ptr<const void>& owner,
-                                                  const Through& through, int row) const {
-  const auto& points = frame.pass.points();
-  std::vector<TensorView> tensors;
-  const auto add = [&](std::size_t i) { tensors.push_back(viewOf(points[i], frame.tape)); };
-  std::size_t i = 0;
-  for (; i < points.size() && points[i].through <= through.operations; ++i) add(i);
-  if (through.ofOneRow == through.operations) return traceOf(frame, owner, described_, std::move(tensors));
-  const auto known = std::make_shared<TracePoints>();
-  for (std::size_t whole = 0; whole < i; ++whole) known->add(described_->all[whole]);
-  const auto whole = static_cast<int>(i);
-  for (; i < points.size() && points[i].through <= through.ofOneRow; ++i)
-    if (frame.tape.isMade(points[i].value.data)) known->add(described_->all[i]), add(i);
-  auto trace = traceOf(frame, owner, known, std::move(tensors));
-  trace->haveRowOnly(row, whole);
   return trace;
 }
 

@@ -38,20 +38,10 @@ class LivePass {
   /// that is beyond it waits so long, where two passes are looked at already, until one of them no longer is;
   /// then it takes memory for a third.
   void beShown(std::chrono::milliseconds patience) { isShown_ = true, patience_ = patience; }
-  /// Somebody who looks at a pass that takes long before it is through.
-  struct Onlooker {
-    std::chrono::milliseconds patience;  ///< so long the pass has gone on
-    /// Gets all that is there after each block from then on, as it stays: the first of the points. False: has
-    /// seen enough.
-    std::function<bool(const std::shared_ptr<const Trace>&)> look;
-    /// Whose read-out is computed before that of all other rows: once the blocks are through, what is there
-    /// has that row of it, too (Trace::hasRow()). Nothing: no row's is.
-    std::optional<int> row;
-  };
   /// The trace of 1 to `context` tokens, each in the vocabulary; of an encoder-decoder with the source it
   /// reads. The same one again for as long as somebody holds it.
   std::shared_ptr<const Trace> run(std::span<const int> tokens, const Interventions& interventions = {},
-                                   std::span<const int> source = {}, const Onlooker& onlooker = {});
+                                   std::span<const int> source = {});
   /// The same where only the last `rows` rows of the tables are read, as decoding does: where two whole
   /// passes are beyond the budget, there are no others, and this takes little more than keys and values.
   std::shared_ptr<const Trace> runLast(int rows, std::span<const int> tokens,
@@ -83,16 +73,9 @@ class LivePass {
   std::shared_ptr<Frame> freeFrame(std::span<const int> tokens, const Interventions& interventions,
                                    std::span<const int> source);
   std::shared_ptr<Frame> continuingFrame(std::span<const int> tokens, std::span<const int> source);
-  std::shared_ptr<const void> forward(const std::shared_ptr<Frame>& frame, const TapeStart& start,
-                                      const Onlooker& onlooker);
   void describe(const Frame& frame);
-  std::shared_ptr<Trace> traceOf(const Frame& frame, const std::shared_ptr<const void>& owner,
-                                 std::shared_ptr<TracePoints> described,
-                                 std::vector<TensorView> tensors) const;
   std::shared_ptr<const Trace> traceOf(const std::shared_ptr<Frame>& frame,
                                        const std::shared_ptr<const void>& owner);
-  std::shared_ptr<const Trace> traceSoFar(const Frame& frame, const std::shared_ptr<const void>& owner,
-                                          const Through& through, int row) const;
 
   std::shared_ptr<const Transformer> model_;
   ThreadPool team_;

@@ -35,8 +35,7 @@ Weight Pass::bias(const std::string& name) const {
 }
 
 void Pass::watch(std::string_view name, const Value& value, int heads) {
-  points_.push_back(
-      {prefix_ + std::string(name), value, heads, static_cast<std::size_t>(tape_.operationCount())});
+  points_.push_back({prefix_ + std::string(name), value, heads});
 }
 
 Value Pass::point(std::string_view name, const Value& value, int heads) {
@@ -51,7 +50,6 @@ void Pass::makeChangeable(const NamedValue& point) {
   changeable_.push_back({point.name, step.get(), tape_.firstMakerOf(point.value),
                          static_cast<std::size_t>(tape_.operationCount())});
   tape_.add(std::move(step));
-  points_.back().through = static_cast<std::size_t>(tape_.operationCount());
 }
 
 // What is neither changed nor asked about costs nothing.

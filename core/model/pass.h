@@ -19,8 +19,7 @@ class InterventionStep;
 struct NamedValue {
   std::string name;
   Value value;
-  int heads = 0;            ///< of a table whose columns are heads side by side; 0: they are not
-  std::size_t through = 0;  ///< so many of the tape's operations make it what it is
+  int heads = 0;  ///< of a table whose columns are heads side by side; 0: they are not
 };
 
 /// What the model's forward code writes onto: the tape, the weights, and the one call that names an

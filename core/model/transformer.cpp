@@ -88,7 +88,6 @@ std::vector<Value> Transformer::encode(Pass& pass) const {
   std::vector<Value> memories;
   for (int layer = 0; layer < config_.encoderBlocks(); ++layer) {
     const ModelConfig own = config_.ofEncoderLayer(layer);
-    pass.tape().mayPause();
     x = pass.within(layerName("", layer), [&] {
       return block(pass, own, layerName("encoder.h.", layer), {{MaskKind::None, 0, {}}, nullptr}, x);
     });
@@ -107,12 +106,10 @@ Value Transformer::decode(Pass& pass, const std::string& blocks, const std::vect
   for (int layer = 0; layer < config_.layers; ++layer) {
     const Value* memory = memories.empty() ? nullptr : &memories[static_cast<std::size_t>(layer)];
     const ModelConfig own = config_.ofLayer(layer);
-    pass.tape().mayPause();
     x = pass.within(layerName(blocks.c_str(), layer), [&] {
       return block(pass, own, layerName("h.", layer), {own.mask, memory}, x);
     });
   }
-  pass.tape().mayPause();
   return finish(pass, "", x);
 }
 

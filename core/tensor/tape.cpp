@@ -151,8 +151,7 @@ void Tape::group() {
   for (std::size_t i = 0; i < operations_.size(); ++i) {
     const auto domain = operations_[i]->domain();
     const Extent* extent = &operations_[i]->extent();
-    const bool isPause = std::ranges::binary_search(pauses_, i);
-    if (groups_.empty() || isPause || groups_.back().domain != domain || groups_.back().extent != extent)
+    if (groups_.empty() || groups_.back().domain != domain || groups_.back().extent != extent)
       groups_.push_back({domain, extent, i, i});
     groups_.back().end = i + 1;
   }
@@ -166,18 +165,14 @@ void Tape::group() {
     while (!isWrittenBy(evicted->value, *operations_[evicted->maker])) ++evicted->maker;
 }
 
-// A group whose operations alternate at each position is run as a whole. Groups that only a pause parts are
-// one where there is none.
-void Tape::chooseGroups(std::size_t firstOperation, bool pauses) {
+// A group whose operations alternate at each position is run as a whole.
+void Tape::chooseGroups(std::size_t firstOperation) {
   group();
   run_.clear();
   for (Group chosen : groups_) {
     if (chosen.end <= firstOperation) continue;
     if (chosen.domain != Operation::Domain::Time) chosen.begin = std::max(chosen.begin, firstOperation);
-    Group* before = run_.empty() || pauses ? nullptr : &run_.back();
-    const bool goesOn = before && chosen.domain == Operation::Domain::Rows &&
-                        before->domain == chosen.domain && before->extent == chosen.extent;
-    goesOn ? void(before->end = chosen.end) : run_.push_back(chosen);
+    run_.push_back(chosen);
   }
 }
 
@@ -292,31 +287,9 @@ void Tape::run(ThreadPool& team, Groups groups, const Stretch& stretch) {
   });
 }
 
-// A row that the run finds there already is as it was.
-void Tape::runRowAhead(ThreadPool& team, Groups groups, const Stretch& stretch, int row,
-                       const std::function<int(const Through&)>& there) {
-  const auto needsOthers = std::ranges::find_if(groups, [&](const Group& group) {
-    return group.domain != Operation::Domain::Rows || group.extent != &extent();
-  });
-  const Groups alone(groups.begin(), needsOthers);
-  const std::size_t text = index(Stream::Text);
-  const int first = stretch.begin[text], begin = std::max(row, first), end = std::max(row + 1, first);
-  const auto rows = [&](int from, int to) {
-    Stretch ofText;
-    ofText.begin[text] = from, ofText.end[text] = to;
-    return ofText;
-  };
-  run(team, alone, rows(begin, end));
-  if (!alone.empty()) there({alone.front().begin, alone.back().end});
-  run(team, alone, rows(first, begin));
-  run(team, alone, rows(end, stretch.end[text]));
-  run(team, {needsOthers, groups.end()}, stretch);
-}
-
-void Tape::forward(ThreadPool& team, const TapeStart& start,
-                   const std::function<int(const Through&)>& paused) {
+void Tape::forward(ThreadPool& team, const TapeStart& start) {
   assert(extent().sequences == 1);
-  chooseGroups(start.operation, paused != nullptr);
+  chooseGroups(start.operation);
   Stretch stretch;
   std::size_t floats = 0;
   for (std::size_t i = 0; i < extents_.size(); ++i) {
@@ -329,21 +302,8 @@ void Tape::forward(ThreadPool& team, const TapeStart& start,
   const std::vector<Evicted*> made = makeReadFrom(start.operation);
   if (floats < fewFloats) {
     for (const Group& group : run_) runAlone(group, of(group, stretch), of(group, stretch).end);
-  } else if (!paused || !made.empty()) {  // what is made for this run alone is not there to be looked at
-    run(team, run_, stretch);
   } else {
-    int ahead = -1;
-    for (auto begin = run_.begin(); begin != run_.end();) {
-      const auto end = std::find_if(std::next(begin), run_.end(), [&](const Group& group) {
-        return std::ranges::binary_search(pauses_, group.begin);
-      });
-      if (end == run_.end() && ahead >= 0)
-        runRowAhead(team, {begin, end}, stretch, ahead, paused);
-      else
-        run(team, {begin, end}, stretch);
-      if (end != run_.end()) ahead = paused({end->begin, end->begin});
-      begin = end;
-    }
+    run(team, run_, stretch);
   }
   for (Evicted* evicted : made) giveBack(*evicted);
 }

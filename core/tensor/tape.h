@@ -163,12 +163,6 @@ struct TapeStart {
   std::size_t operation = 0;      ///< what those before it gave is there already
 };
 
-/// How far a run of a tape has come.
-struct Through {
-  std::size_t operations = 0;  ///< how many are through
-  std::size_t ofOneRow = 0;    ///< how many are, of the row that is computed ahead of all others
-};
-
 /// What stays of a pass once it is through, each time less.
 enum class RetentionPolicy {
   Everything,
@@ -223,8 +217,6 @@ class Tape {
     operations_.push_back(std::move(operation));
     return static_cast<T&>(*operations_.back());
   }
-  /// Between what is recorded before and after, a run may pause: see forward().
-  void mayPause() { pauses_.push_back(operations_.size()); }
   /// What a tape of the same computation takes for rows of `capacity` tokens, of the source
   /// `sourceCapacity`, of each sequence: its tables, and its squares, which grow with the square of these.
   struct Bytes {
@@ -266,13 +258,8 @@ class Tape {
   /// Writes the fill value again into every square that is made by this operation or a later one.
   void refillSquares(std::size_t from);
 
-  /// Runs the operations from there on. Bits do not depend on the team's size, nor on pauses.
-  /// `paused`: called where the run may pause; what is through stays as it is, and may be read from any
-  /// thread from then on. A run that is too short never pauses. What it returns at the last pause is the row
-  /// of the text that goes on ahead of all others, for as long as no row needs another; then it is called
-  /// once more. −1: none does.
-  void forward(ThreadPool& team, const TapeStart& start = {},
-               const std::function<int(const Through&)>& paused = nullptr);
+  /// Runs the operations from there on. Bits do not depend on the team's size.
+  void forward(ThreadPool& team, const TapeStart& start = {});
   /// Runs all rows on the calling thread.
   void forward();
   /// Runs the operations in reverse, on the calling thread. Needs planBackward() once before. `adds`: to the
@@ -374,8 +361,6 @@ class Tape {
                              const std::function<std::optional<std::string>(Cell)>& name) const;
   using Groups = std::span<const Group>;
   void run(ThreadPool& team, Groups groups, const Stretch& stretch);
-  void runRowAhead(ThreadPool& team, Groups groups, const Stretch& stretch, int row,
-                   const std::function<int(const Through&)>& there);
   void plan(Groups groups, const Stretch& stretch, int workers);
   void planRows(const Group& group, int rows, int workers);
   void planColumns(const Group& group, int workers);
@@ -386,12 +371,11 @@ class Tape {
   void runTime(const Group& group, Positions positions);
   void runAlone(const Group& group, Positions positions, int rowEnd);
   void group();
-  void chooseGroups(std::size_t firstOperation, bool pauses);
+  void chooseGroups(std::size_t firstOperation);
 
   std::array<Extent, 2> extents_;  // by Stream
   std::array<std::vector<int>, 2> tokens_;
   std::vector<std::unique_ptr<Operation>> operations_;
-  std::vector<std::size_t> pauses_;  // operations before which a run may pause; a group begins there
   std::vector<Group> groups_;
   std::vector<Group> run_;     // those of the run that is under way
   std::vector<Stage> stages_;  // of the team's share in it

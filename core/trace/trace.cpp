@@ -5,7 +5,7 @@ namespace glassformer {
 std::optional<Derivation> Trace::derive(const std::string& name,
                                         const std::array<int, maxRank>& index) const {
   const int i = find(name);
-  return i >= 0 && i < rowOnlyFrom_ && tape_ ? derive(&tensor(i).at(index)) : std::nullopt;
+  return i >= 0 && tape_ ? derive(&tensor(i).at(index)) : std::nullopt;
 }
 
 std::optional<Derivation> Trace::derive(Cell cell) const {

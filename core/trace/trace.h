@@ -1,5 +1,4 @@
 #pragma once
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,19 +29,6 @@ class Trace : public TensorSet {
   const std::vector<int>& source() const { return source_; }
   int tokenCount() const { return static_cast<int>(tokens_.size()); }
 
-  /// Of a pass under way: of the points from this one on it has that row alone, and says of no number of
-  /// theirs what made it.
-  void haveRowOnly(int row, int from) { row_ = row, rowOnlyFrom_ = from; }
-  /// Whether it has all rows of the point.
-  bool isWhole(std::string_view name) const {
-    const int i = find(name);
-    return i >= 0 && i < rowOnlyFrom_;
-  }
-  /// Whether it has that row of the point.
-  bool hasRow(std::string_view name, int row) const {
-    return isWhole(name) || (contains(name) && row == row_);
-  }
-
   /// The tape that the tensors lie on, and the weights that the pass has read, under their names.
   void cameFrom(std::shared_ptr<const Tape> tape, std::shared_ptr<const TensorSet> weights) {
     tape_ = std::move(tape), weights_ = std::move(weights);
@@ -68,7 +54,6 @@ class Trace : public TensorSet {
   bool isNamed(Cell cell) const { return locate(cell) || weights_->locate(cell); }
 
   std::vector<int> tokens_, source_;
-  int row_ = -1, rowOnlyFrom_ = std::numeric_limits<int>::max();
   std::shared_ptr<const Tape> tape_;
   std::shared_ptr<const TensorSet> weights_;
 };

@@ -92,9 +92,8 @@ void measureEdits(const ModelLoader& loader, const std::string& text, const char
   }
 }
 
-// Of an edit in the middle of a text, how long it takes until the window has a picture of it, and until the
-// pass is whole: as it is, and where everything waits for the whole pass, by turns.
-void measureFirstPicture(const char* program, const std::string& model, const std::string& textFile) {
+// How long after an edit in the middle of a text the window has the whole pass.
+void measureEdit(const char* program, const std::string& model, const std::string& textFile) {
   constexpr int rounds = 9;
   const ModelLibrary library(program);
   Engine engine([&](const std::string& name, const ProgressCallback&) { return library.load(name); }, [] {},
@@ -111,35 +110,25 @@ void measureFirstPicture(const char* program, const std::string& model, const st
   const std::string text = workspace.text;
   int edits = 0;
   const std::size_t place = text.find(' ', text.size() / 2) + 1, end = text.find(' ', place);
-  const auto timed = [&](std::chrono::milliseconds patience) {
-    engine.showSoFarAfter(patience);
+  const auto timed = [&] {
     // None comes twice: what is known already is not computed again.
     const std::string word{static_cast<char>('a' + edits % 26), static_cast<char>('a' + edits / 26)};
     ++edits;
     workspace.text = text.substr(0, place) + word + text.substr(end);
-    double first = -1;
     const auto start = Clock::now();
     engine.request(workspace, ++revision);
     while (engine.latest()->revision != revision) {
-      if (first < 0 && engine.partialPoints()) first = milliseconds(Clock::now() - start);
       std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
     const double whole = milliseconds(Clock::now() - start);
     engine.finish();
-    return std::pair{first < 0 ? whole : first, whole};
+    return whole;
   };
   const auto as = [&](const char* view, int layer) {
     workspace.view = view, workspace.selection.layer = layer;
-    std::array<std::vector<double>, 3> times;
-    for (int i = 0; i < rounds; ++i) {
-      times[0].push_back(timed(std::chrono::hours(1)).second);
-      const auto [first, whole] = timed(std::chrono::milliseconds(50));
-      times[1].push_back(first), times[2].push_back(whole);
-    }
-    std::printf(
-        "edit in the middle, %s, block %d: first picture after %.0f ms, whole after %.0f ms; where all wait "
-        "for the whole, %.0f ms\n",
-        view, layer, median(times[1]), median(times[2]), median(times[0]));
+    std::vector<double> times;
+    for (int i = 0; i < rounds; ++i) times.push_back(timed());
+    std::printf("edit in the middle, %s, block %d: whole pass after %.0f ms\n", view, layer, median(times));
   };
   as("attention", 0), as("attention", 2), as("attention", layers - 1), as("next_token", 0);
   std::printf("minus another text:\n");
@@ -486,8 +475,7 @@ int main(int argc, char** argv) {
     return measurePictures(argv[0], argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : ""), 0;
   if (argc > 1 && std::string_view(argv[1]) == "large")
     return measureExtremes(argv[0], argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : ""), 0;
-  if (argc > 3 && std::string_view(argv[1]) == "edit")
-    return measureFirstPicture(argv[0], argv[2], argv[3]), 0;
+  if (argc > 3 && std::string_view(argv[1]) == "edit") return measureEdit(argv[0], argv[2], argv[3]), 0;
   if (argc > 3 && std::string_view(argv[1]) == "slider") {
     const ModelLibrary library(argv[0]);
     std::ifstream file(argv[3]);

@@ -5,7 +5,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,101 +30,7 @@ std::shared_ptr<const Transformer> smallModel(ModelConfig config = {}) {
   return std::make_shared<const Transformer>(config, std::move(parameters));
 }
 
-/// What was copied of a tensor, side by side, and what it is now.
-bool sameAsThen(const std::vector<float>& then, const TensorView& now) {
-  if (static_cast<std::int64_t>(then.size()) != now.size()) return false;
-  return sameBits(TensorView(then.data(), std::span(now.extent.data(), static_cast<std::size_t>(now.rank))),
-                  now);
-}
-
 }  // namespace
-
-TEST_CASE("whoever looks at a pass under way sees what the whole has, block by block, to the bit") {
-  int turn = 0;
-  forEachMember([&](ModelConfig config) {
-    if (++turn % 2 != 0 && isSanitized) return;
-    config.context = 300;
-    const auto model = makeModel(config);
-    const std::vector<int> tokens = randomTokens(250, 3),
-                           source = randomTokens(config.isEncoderDecoder() ? 40 : 0, 4);
-    LivePass alone(model, 1);
-    const auto unseen = alone.run(tokens, {}, source);
-    const std::optional<double> budget = turn / 2 % 2 ? std::nullopt : std::optional(noBudget);
-    LivePass watched(model, 2, budget);
-    std::vector<int> counts{0};
-    std::map<std::string, std::vector<float>> seen;
-    const auto look = [&](const std::shared_ptr<const Trace>& partialPoints) {
-      for (int i = counts.back(); i < partialPoints->count(); ++i)
-        seen[partialPoints->point(i).name] = partialPoints->tensor(i).copy();
-      counts.push_back(partialPoints->count());
-      return true;
-    };
-    const auto whole = watched.run(tokens, {}, source, {std::chrono::milliseconds(0), look});
-    // After the embedding, in each block that attends, and after each block.
-    CHECK(counts.size() > static_cast<std::size_t>((config.hasAttention() ? 2 : 1) * config.layers + 1));
-    CHECK(std::ranges::is_sorted(counts));
-    CHECK(counts.back() < whole->count());
-    for (const auto& [name, values] : seen) {
-      INFO(name);
-      CHECK(sameAsThen(values, (*whole)[name]));
-    }
-    CHECK(sameBits(*whole, *unseen));
-  });
-}
-
-TEST_CASE("the row that is looked at is read out before all others, to the bit as the whole has it") {
-  int turn = 0;
-  forEachMember([&](ModelConfig config) {
-    if (++turn % 2 != 0 && isSanitized) return;
-    config.context = 150;
-    const auto model = makeModel(config);
-    const std::vector<int> tokens = randomTokens(140, 3),
-                           source = randomTokens(config.isEncoderDecoder() ? 20 : 0, 4);
-    std::vector<int> edited = tokens;
-    edited[10] = (edited[10] + 1) % config.vocabulary;
-    LivePass alone(model, 1), aloneThen(model, 1);
-    const auto unseen = alone.run(tokens, {}, source), unseenThen = aloneThen.run(edited, {}, source);
-    for (const int i : {0, 1, 2}) {
-      if (isSanitized && i != turn % 3) continue;
-      const int row = std::array{5, 60, 139}[static_cast<std::size_t>(i)];
-      const std::optional<double> budget = (turn / 2 + i) % 2 ? std::nullopt : std::optional(noBudget);
-      CAPTURE(row, budget.has_value());
-      LivePass watched(model, 2, budget);
-      std::vector<float> before(static_cast<std::size_t>(config.vocabulary));
-      int ahead = 0, looks = 0;
-      const auto look = [&](const std::shared_ptr<const Trace>& partialPoints) {
-        ++looks;
-        if (!partialPoints->contains("logits")) return true;
-        ++ahead;
-        CHECK_FALSE(partialPoints->isWhole("logits"));
-        CHECK(partialPoints->hasRow("logits", row));
-        CHECK_FALSE(partialPoints->hasRow("logits", 100));
-        CHECK(partialPoints->derive("logits", {row, 0}) == std::nullopt);
-        const TensorView logits = (*partialPoints)["logits"];
-        before = logits[row].copy();
-        const std::vector<float> other = logits[100].copy();  // of a pass that was never run further
-        CHECK(std::ranges::all_of(other, [](float x) { return x == 0; }));
-        return true;
-      };
-      const auto whole = watched.run(tokens, {}, source, {std::chrono::milliseconds(0), look, row});
-      CHECK(ahead == 1);
-      CHECK(sameAsThen(before, (*whole)["logits"][row]));
-      CHECK(sameBits(*whole, *unseen));
-      // Of an edit, too, and where nothing of the row has changed.
-      std::vector<float> after;
-      const auto next = watched.run(edited, {}, source,
-                                    {std::chrono::milliseconds(0),
-                                     [&](const std::shared_ptr<const Trace>& partialPoints) {
-                                       if (partialPoints->hasRow("logits", row))
-                                         after = (*partialPoints)["logits"][row].copy();
-                                       return true;
-                                     },
-                                     row});
-      CHECK(sameAsThen(after, (*next)["logits"][row]));
-      CHECK(sameBits(*next, *unseenThen));
-    }
-  });
-}
 
 TEST_CASE("where workers share the columns of large weights, every bit is as one of them has it") {
   ModelConfig config{2, 4, 256, 1100, 1100, 320};  // 256 x 768, 256 x 1100 and 1100 x 256 weights
@@ -146,36 +51,6 @@ TEST_CASE("where workers share the columns of large weights, every bit is as one
       CHECK(sameBits(*sparing.run(tokens), *one));
     }
   }
-}
-
-TEST_CASE(
-    "what was seen of a pass under way stays while somebody holds it, and who has seen enough is left") {
-  const auto model = smallModel();
-  LivePass live(model, 2);
-  Random random(4);
-  const std::vector<int> tokens = drawnTokens(random, 60);
-  std::shared_ptr<const Trace> seen;
-  int looks = 0, patternsAlone = 0;
-  const auto look = [&](const std::shared_ptr<const Trace>& partialPoints) {
-    ++looks;
-    patternsAlone += partialPoints->contains("blocks.0.attn.hook_pattern") &&
-                     !partialPoints->contains("blocks.0.attn.hook_z");
-    if (!partialPoints->contains("blocks.0.hook_resid_post")) return true;
-    seen = partialPoints;
-    return false;
-  };
-  auto whole = live.run(tokens, {}, {}, {std::chrono::milliseconds(0), look});
-  CHECK(looks == 3);  // after the embedding, of the first block its patterns, and all of it
-  CHECK(patternsAlone == 1);
-  REQUIRE(seen);
-  CHECK_FALSE(seen->contains("blocks.1.hook_resid_pre"));
-  const std::vector<float> before = (*seen)["blocks.0.attn.hook_pattern"].copy();
-  whole.reset();
-  for (int i = 0; i < 3; ++i) (void)live.run(drawnTokens(random, 60));
-  CHECK((*seen)["blocks.0.attn.hook_pattern"].copy() == before);
-  seen.reset(), looks = 0;
-  (void)live.run(tokens, {}, {}, {std::chrono::hours(1), look});
-  CHECK(looks == 0);
 }
 
 TEST_CASE("after any edit, reusing rows gives the same bits as a full pass") {
