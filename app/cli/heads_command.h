@@ -33,7 +33,7 @@ struct HeadsCommand {
   std::uint64_t seed = 1;    ///< which texts those are
   bool repeats = false;      ///< random tokens of those texts, said twice
   std::vector<std::string> choices;     ///< "norm=rms"
-  std::vector<std::string> hypotheses;  ///< "token[key - 1] = token[query]"; empty: the stock ones
+  std::vector<std::string> hypotheses;  ///< "induction"; empty: all that have a name
   std::string head;      ///< "L1H0": what each hypothesis says of this one alone; empty: of all
   bool weights = false;  ///< of that head, what its weights alone say, among the tokens of those texts
   int best = 5;          ///< heads listed for each hypothesis; as JSON all are

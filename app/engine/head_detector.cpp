@@ -63,7 +63,7 @@ bool HeadDetector::takeUpQuestion(const MeasuredModel& of) {
   if (auto hypothesis = AttentionRule::read(now.hypothesis))
     found_.own.scores.emplace_back(std::move(*hypothesis), found_.model->config());
   else
-    unreadable_ = "“" + now.hypothesis + "”: " + hypothesis.error().message();
+    unreadable_ = hypothesis.error().message();
   return true;
 }
 

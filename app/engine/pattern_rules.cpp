@@ -10,8 +10,7 @@ namespace glassformer {
 
 std::shared_ptr<const Wording> wordingOf(const std::shared_ptr<const Tokenizer>& tokenizer) {
   return std::make_shared<const Wording>(
-      Wording{[tokenizer](int id) { return tokenizer->tokenBytes(id); },
-              [tokenizer](int id) { return tokenizer->writtenBehind(id); }});
+      Wording{[tokenizer](int id) { return tokenizer->writtenBehind(id); }});
 }
 
 namespace {

@@ -8,7 +8,6 @@
 #include "app/engine/hypothesis_findings.h"
 #include "app/engine/pattern_rules.h"
 #include "app/panels/action.h"
-#include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
 #include "core/lens/hypothesis_fit.h"
@@ -19,110 +18,64 @@ namespace {
 
 constexpr float hypothesisWidth = 460, hypothesisMargin = 16, hypothesisRow = 28, hypothesisLabel = 128;
 
-}  // namespace
-
-void HypothesisPanel::begin(const Workspace& workspace, const Snapshot& snapshot) {
-  const Intervention* const now =
-      patternReplacement(workspace.interventions, selectedHead(workspace, *snapshot.model->config));
-  type(now ? now->hypothesis : workspace.hypothesis);
-  open();
+// Σ_s min(A, P), on average over the rows that have a choice.
+float overlapOf(const AttentionRule& rule, const Trace& trace, HeadId head, const ShownModel& model) {
+  const RuleContext over = lookedOver(*wordingOf(model.tokenizer), model.config->ofLayer(head.layer),
+                                      head.site, trace.tokens(), trace.source());
+  const TensorView patterns = trace[attentionPoint(head.layer, head.site, "hook_pattern")];
+  return agreementOn(over, patterns[head.head], rule.pattern(over).view()).agreement;
 }
 
+}  // namespace
+
 Box HypothesisPanel::place(const Ui& ui, Point window) const {
-  const auto rows = static_cast<float>(namedHypotheses().size());
-  const float height = 272 + rows * hypothesisRow + 2 * hypothesisMargin;
+  const auto rows = static_cast<float>(namedHypotheses().size() + 1);
+  const float height = 150 + rows * hypothesisRow + 2 * hypothesisMargin;
   const float bottom = window.y - ui.workspace().look.bottomHeight - 8;
   return {std::max(8.0f, window.x - hypothesisWidth - 8), std::max(8.0f, bottom - height), hypothesisWidth,
           std::min(height, window.y - 16)};
-}
-
-HeadId HypothesisPanel::head(const Ui& ui) const {
-  return selectedHead(ui.workspace(), *ui.snapshot.model->config);
 }
 
 void HypothesisPanel::content(Ui& ui, const Box& area) {
   if (!isAvailable(actionOf("attention-rule"), ui)) return close();
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
   Box rest = area.inset(hypothesisMargin);
+  measure(ui);
   const Box title = rest.takeTop(28);
-  ui.drawText({title.x, title.y + 8}, "Attention rule for " + nameOf(head(ui)) + "", ui.theme.heading());
-  look(ui);
+  ui.drawText({title.x, title.y + 8}, "Attention rules for " + nameOf(head_), ui.theme.heading());
+  Box words = rest.takeTop(36);
+  const Intervention* const now = patternReplacement(ui.workspace().interventions, head_);
+  widgets::paragraph(ui, words,
+                     now ? "The head attends by this rule: " + now->hypothesis
+                         : "Overlap of each rule with the head's attention on this text.",
+                     ui.theme.note());
   showActions(ui, rest.takeBottom(Theme::control));
   rest.takeBottom(8);
   showElsewhere(ui, rest.takeBottom(Theme::control));
-  showField(ui, rest);
-  showStock(ui, rest);
-}
-
-void HypothesisPanel::type(std::string text) {
-  typed_ = std::move(text), read_.reset(), problem_.clear();
-  if (typed_.empty()) return;
-  if (auto read = AttentionRule::read(typed_))
-    read_ = std::move(*read);
-  else
-    problem_ = read.error().message();
-}
-
-// What can be read is said; what is wrong stays here until it is right.
-void HypothesisPanel::say(Ui& ui, std::string text) {
-  type(std::move(text));
-  if (problem_.empty()) ui.emit(commands::sayHypothesis(typed_, "hypothesis"));
-}
-
-void HypothesisPanel::showField(Ui& ui, Box& rest) {
-  widgets::paragraph(ui, rest,
-                     "Keys that each query attends to: key = query - 1, token[key] = token[query], latest "
-                     "text[key] in {cat, dog}, 3 * previous + any",
-                     ui.theme.note(), 4);
-  if (justOpened()) ImGui::SetKeyboardFocusHere();
-  std::string now = typed_;
-  if (widgets::textEntry(ui, "Hypothesis", rest.takeTop(Theme::control), now)) say(ui, now);
-  rest.takeTop(6);
-  Box line = rest.takeTop(40);
-  if (!problem_.empty())
-    return widgets::paragraph(ui, line, problem_, {FontFace::Ui, Theme::small, ui.theme.feedForward});
-  const bool stands = patternReplacement(ui.workspace().interventions, head(ui)) != nullptr;
-  const std::string words = stands                   ? "The head uses this rule instead of its pattern."
-                            : !read_                 ? ""
-                            : std::isnan(agreement_) ? "The rule names no key in this text."
-                                                     : "Overlap: " + formattedPercent(agreement_) +
-                                                           " of the attention on this text.";
-  widgets::paragraph(ui, line, words, ui.theme.note());
+  for (const Row& row : rows_)
+    if (rest.height >= hypothesisRow) showRow(ui, row, rest.takeTop(hypothesisRow));
 }
 
 // A text is measured once, not in every frame.
-void HypothesisPanel::look(const Ui& ui) {
-  const HeadId asked = head(ui);
-  if (ui.snapshot.pass->trace == trace_ && measured_ == asked && measuredText_ == typed_) return;
-  trace_ = ui.snapshot.pass->trace, measured_ = asked, measuredText_ = typed_;
-  agreement_ = read_ ? agreementOf(*read_, ui) : 0;
-  stock_.clear();
+void HypothesisPanel::measure(const Ui& ui) {
+  const HeadId head = selectedHead(ui.workspace(), *ui.snapshot.model->config);
+  const auto pairs = pairsOf(ui.workspace().hypothesis);
+  const std::string drawn = pairs.empty() ? "" : ui.workspace().hypothesis;
+  if (ui.snapshot.pass->trace == trace_ && head_ == head && drawn_ == drawn) return;
+  trace_ = ui.snapshot.pass->trace, head_ = head, drawn_ = drawn;
+  rows_.clear();
   const auto add = [&](std::string id, std::string meaning) {
-    const auto hypothesis = AttentionRule::read(id);
-    if (hypothesis) stock_.push_back({std::move(id), std::move(meaning), agreementOf(*hypothesis, ui)});
+    const float overlap = overlapOf(*AttentionRule::read(id), *trace_, head_, *ui.snapshot.model);
+    rows_.push_back({std::move(id), std::move(meaning), overlap});
   };
   for (const NamedHypothesis& each : namedHypotheses()) add(each.id, each.meaning);
-}
-
-// Σ_s min(A, P), on average over the rows that have a choice.
-float HypothesisPanel::agreementOf(const AttentionRule& hypothesis, const Ui& ui) const {
-  const RuleContext over = lookedOver(*wordingOf(ui.snapshot.model->tokenizer),
-                                      ui.snapshot.model->config->ofLayer(measured_.layer), measured_.site,
-                                      trace_->tokens(), trace_->source());
-  const TensorView patterns = (*trace_)[attentionPoint(measured_.layer, measured_.site, "hook_pattern")];
-  return agreementOn(over, patterns[measured_.head], hypothesis.pattern(over).view()).agreement;
-}
-
-void HypothesisPanel::showStock(Ui& ui, Box& rest) {
-  const Box words = rest.takeTop(28);
-  widgets::heading(ui, {words.x, words.center().y}, "COMMON RULES");
-  for (const Row& row : stock_)
-    if (rest.height >= hypothesisRow) showRow(ui, row, rest.takeTop(hypothesisRow));
+  if (!drawn.empty()) add(drawn, "Attends as drawn on the matrix.");
 }
 
 void HypothesisPanel::showRow(Ui& ui, const Row& row, const Box& box) {
   const Theme& theme = ui.theme;
-  const bool clicked = widgets::listRow(ui, "hypothesis " + row.id, box, row.id == typed_);
+  const bool clicked =
+      widgets::listRow(ui, "hypothesis " + row.id, box, row.id == hypothesisAsked(ui.workspace()));
   if (ImGui::IsItemHovered()) widgets::tooltip(ui, row.meaning);
   ui.drawText({box.x + 10, box.center().y}, row.id, theme.mono(), Align::Start, hypothesisLabel);
   const Box track{box.x + 16 + hypothesisLabel, box.center().y - 3, box.width - hypothesisLabel - 96, 6};
@@ -136,17 +89,16 @@ void HypothesisPanel::showRow(Ui& ui, const Row& row, const Box& box) {
                  1});
   ui.drawText({box.right() - 10, box.center().y}, says ? formattedPercent(row.agreement) : "names no key",
               says ? theme.mono() : theme.note(), Align::End);
-  if (clicked) say(ui, row.id);
+  if (clicked) ui.emit(commands::sayHypothesis(row.id, "attention rule"));
 }
 
 // Where else a hypothesis is made and tried.
 void HypothesisPanel::showElsewhere(Ui& ui, Box row) {
   const Box many = row.takeLeft(widgets::buttonWidth(ui, "Over a dataset"));
-  if (widgets::button(ui, "Over a dataset", many,
-                      {.look = widgets::Look::Raised,
-                       .enabled = problem_.empty(),
-                       .tip = "Head detector: overlap of every head over a dataset"})) {
-    ui.emit(commands::testHypothesis(typed_));
+  if (widgets::button(
+          ui, "Over a dataset", many,
+          {.look = widgets::Look::Raised, .tip = "Head detector: overlap of every head over a dataset"})) {
+    ui.emit(commands::testHypothesis(hypothesisAsked(ui.workspace())));
     close();
   }
   row.takeLeft(8);
@@ -163,22 +115,23 @@ void HypothesisPanel::showActions(Ui& ui, Box row) {
   const Box done = row.takeRight(widgets::buttonWidth(ui, "Done"));
   if (widgets::button(ui, "Done", done, {.look = widgets::Look::Raised, .tip = "Esc"})) close();
   row.takeRight(8);
-  const Intervention* const now = patternReplacement(ui.workspace().interventions, head(ui));
+  const Intervention* const now = patternReplacement(ui.workspace().interventions, head_);
   const Box back = row.takeRight(widgets::buttonWidth(ui, "Remove"));
   if (widgets::button(ui, "Remove", back,
                       {.look = widgets::Look::Raised,
                        .enabled = now != nullptr,
                        .tip = now ? "Restore the head's pattern" : "The head uses its own pattern"}))
-    ui.emit(commands::lookBy(head(ui), ""));
+    ui.emit(commands::lookBy(head_, ""));
   row.takeRight(8);
-  const bool isNew = read_ && !(now && now->hypothesis == typed_);
+  const std::string asked = hypothesisAsked(ui.workspace());
+  const bool isNew = !(now && now->hypothesis == asked);
   const Box put = row.takeRight(widgets::buttonWidth(ui, "Apply"));
   if (widgets::button(
           ui, "Apply", put,
           {.look = widgets::Look::Primary,
            .enabled = isNew,
-           .tip = isNew ? "Replace the head's pattern by this rule" : "Write another rule first"}))
-    ui.emit(commands::lookBy(head(ui), typed_));
+           .tip = isNew ? "Replace the head's pattern by " + asked : "Select another rule first"}))
+    ui.emit(commands::lookBy(head_, asked));
 }
 
 }  // namespace glassformer

@@ -92,7 +92,7 @@ void Application::serve(Request request) {
     message_ = std::string(needsWeightsWords);
     return;
   }
-  if (panels_.open(request, history_, *snapshot_)) return;
+  if (panels_.open(request, history_)) return;
   switch (request) {
     case Request::Undo:
       return history_.undo();

@@ -128,14 +128,14 @@ std::string WindowPanels::manualHeading(const Workspace& workspace) const {
   return viewOf(workspace.view).picture(workspace.settings).label;
 }
 
-bool WindowPanels::open(Request request, const History& history, const Snapshot& snapshot) {
+bool WindowPanels::open(Request request, const History& history) {
   if (request == Request::Train) return training_.begin(*runs_.training()), true;
   const auto begin = [&](auto act) { return leaveBelow(), act(), true; };
   switch (request) {
     case Request::Constrain:
       return begin([&] { constraint_.begin(history.current()); });
     case Request::Hypothesis:
-      return begin([&] { hypothesis_.begin(history.current(), snapshot); });
+      return begin([&] { hypothesis_.open(); });
     case Request::Branches:
       return begin([&] { branches_.open(); });
     case Request::StartPage:

@@ -55,7 +55,7 @@ class WindowPanels {
   void drawAbove(Ui& ui, Point window);
 
   /// Opens the panel that is asked for; false: no panel is.
-  bool open(Request request, const History& history, const Snapshot& snapshot);
+  bool open(Request request, const History& history);
   void openStartPage();
   /// Drops what panels have on the graphics card.
   void release() { manualPanel_.release(); }

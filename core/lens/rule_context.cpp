@@ -5,6 +5,13 @@
 namespace glassformer {
 namespace {
 
+// A character that words are written with; whatever lies beyond ASCII counts as one.
+bool isWordByte(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '\'' || c == '_' || (c & 0x80) != 0;
+}
+
+bool isSpaceByte(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
 // The tokens that a word is written with: each goes on where the one before it ended inside a word.
 void joinWords(const std::vector<std::string>& written, SpokenTokens& spoken) {
   for (std::size_t i = 0; i < written.size();) {
@@ -19,12 +26,6 @@ void joinWords(const std::vector<std::string>& written, SpokenTokens& spoken) {
 }
 
 }  // namespace
-
-bool isWordByte(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '\'' || c == '_' || (c & 0x80) != 0;
-}
-
-bool isSpaceByte(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && isSpaceByte(text.front())) text.remove_prefix(1);
@@ -44,7 +45,6 @@ SpokenTokens spokenBy(const Wording& wording, std::span<const int> ids) {
   std::vector<std::string> written;
   for (const int id : ids) {
     spoken.ids.push_back(id);
-    spoken.bytes.push_back(wording.bytes(id));
     written.push_back(wording.written(id));
     spoken.texts.push_back(comparableWord(written.back()));
   }

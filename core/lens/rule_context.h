@@ -12,15 +12,13 @@ namespace glassformer {
 
 /// How the tokens of a model are written: whoever knows its tokenizer says it.
 struct Wording {
-  std::function<std::string(int id)> bytes;    ///< as it stands in the vocabulary
   std::function<std::string(int id)> written;  ///< as it stands in a text, behind another one
 };
 
-/// Tokens and what they say, as hypotheses compare it.
+/// Tokens and what they say, as attention rules compare it.
 struct SpokenTokens {
   std::vector<int> ids;
-  std::vector<std::string> bytes;  ///< of each token, as it stands in the vocabulary
-  std::vector<std::string> texts;  ///< the same without spaces around it, in small letters
+  std::vector<std::string> texts;  ///< of each token, without spaces around it, in small letters
   std::vector<std::string> words;  ///< the whole word that it is a part of, likewise
 };
 SpokenTokens spokenBy(const Wording& wording, std::span<const int> ids);
@@ -43,9 +41,6 @@ struct RuleContext {
 RuleContext lookedOver(const Wording& wording, const ModelConfig& config, AttentionSite site,
                        std::span<const int> tokens, std::span<const int> source);
 
-/// A character that words are written with; whatever lies beyond ASCII counts as one.
-bool isWordByte(char c);
-bool isSpaceByte(char c);
 /// Without spaces around it.
 std::string_view trimmed(std::string_view text);
 /// As what is said is compared: without spaces around it, in small letters (those of ASCII).

@@ -19,8 +19,8 @@ void HeadsCommand::addOptions(CLI::App& command) {
   command.add_flag("--repeated-random", repeats,
                    "repeated random tokens instead of texts: the standard test for induction heads");
   command.add_option("--rule", hypotheses,
-                     "attention rule instead of the known ones, as \"key = query - 1\" or \"token[key - 1] = "
-                     "token[query]\": with counterexamples and the loss recovered");
+                     "one attention rule instead of all, such as induction or \"pairs {2:1, 3:0}\": with "
+                     "counterexamples and the loss recovered");
   CLI::Option* alone =
       command.add_option("--head", head,
                          "one head, as L1H0 or cross.L0H2: overlap of each attention rule, counterexamples "

@@ -23,9 +23,8 @@ void RenderCommand::addOptions(CLI::App& command) {
   command.add_option("--source", source, "source text: for encoder-decoders");
   command.add_option("--head", head, headOptionWords);
   command.add_option("--picture", picture, "picture of the view, such as \"ablation\" of attribution");
-  command.add_option(
-      "--rule", hypothesis,
-      "attention rule, such as \"key = query - 1\", for the picture \"head detector\" of attention");
+  command.add_option("--rule", hypothesis,
+                     "attention rule, such as previous, for the picture \"head detector\" of attention");
   CLI::Option* other =
       command.add_option("--compare", compare, "text or recorded activations to compare with");
   command.add_flag("--difference", difference, "draw the first text minus the other")->needs(other);

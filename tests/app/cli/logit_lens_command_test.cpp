@@ -75,7 +75,7 @@ TEST_CASE("what is printed as JSON is printed as CSV, too, row by row") {
            {"dataset --texts 2 --measure edges --top 3", "from,to,mean,deviation,here,often", "/edges"},
            {"attribute", "stream,position,id,token,attribution", "/tokens"},
            {"heads --text 'The dog was too tired.'", "hypothesis,head,mean,deviation,texts", ""},
-           {"heads --text 'The dog was too tired.' --rule 'key = query - 1'",
+           {"heads --text 'The dog was too tired.' --rule previous",
             "hypothesis,head,agreement,deviation,coverage,texts,loss,loss_even,loss_replaced,recovered,"
             "answers_kept",
             ""}}) {

@@ -44,7 +44,7 @@ TensorView of(const Snapshot& snapshot, const char* tensor) { return (*snapshot.
 TEST_CASE("every head is held against a hypothesis on the task's own texts, as the command line does") {
   for (const char* model : {"induction", "translate"}) {
     INFO(model);
-    const auto snapshot = latestFor(benchOf(model, "key = query - 1"));
+    const auto snapshot = latestFor(benchOf(model, "previous"));
     REQUIRE(snapshot->kept.missing == "");
     REQUIRE(snapshot->kept.measured);
     const ModelLibrary library(SOURCE_FOLDER "/build");
@@ -53,7 +53,7 @@ TEST_CASE("every head is held against a hypothesis on the task's own texts, as t
     const auto texts =
         taskTexts(makeTask(loaded.origin).get(), *loaded.tokenizer, config, model, 1, fewTexts);
     REQUIRE(texts);
-    HypothesisScores scores(*AttentionRule::read("key = query - 1"), config);
+    HypothesisScores scores(*AttentionRule::read("previous"), config);
     LivePass live(loaded.transformer);
     for (int i = 0; i < fewTexts; ++i) {
       const TokenText& text = (*texts)[static_cast<std::size_t>(i)];
@@ -138,19 +138,19 @@ TEST_CASE("another head or hypothesis is told of from texts that were read alrea
   CHECK(of(*other, bench::agreement).copy() == induction);
   CHECK(of(*other, bench::own)(0) == of(*other, bench::agreement)(2, 0));
   CHECK(of(*other, bench::distribution).copy() != std::vector<float>(agreementBins));
-  commands::sayHypothesis("0.5 * induction + any").apply(workspace);
+  commands::sayHypothesis("pairs {1:0, 2:1, 3:2}").apply(workspace);
   const auto mixed = computed(workspace);
   CHECK(of(*mixed, bench::agreement).copy() != induction);
   CHECK(of(*mixed, bench::named)(1) == induction[2 * 4]);  // the stock stays beside it
   commands::sayHypothesis("induction").apply(workspace);
   CHECK(of(*computed(workspace), bench::agreement).copy() == induction);
-  commands::sayHypothesis(" key = query ").apply(workspace);  // as it is while somebody types on
+  commands::sayHypothesis(" current ").apply(workspace);
   CHECK(of(*computed(workspace), bench::own)(0) > 0);
   commands::sayHypothesis(" ").apply(workspace);
   CHECK(of(*computed(workspace), bench::own)(0) > 0);
   commands::sayHypothesis("key = foo").apply(workspace);
   CHECK_THAT(computed(workspace)->kept.missing,
-             ContainsSubstring("key = foo") && ContainsSubstring("character 7"));
+             ContainsSubstring("“key = foo” is not an attention rule") && ContainsSubstring("induction"));
 }
 
 TEST_CASE("what is painted is held against the head and against what has a name") {

@@ -63,7 +63,7 @@ TEST_CASE("of a head in training the page tells how it came about, from the weig
   FollowedRun followed(shortPlan(30));
   followed.training->finish();
   Workspace& workspace = followed.workspace;
-  commands::sayHypothesis("key = query - 2").apply(workspace);
+  commands::sayHypothesis("pairs {2:0, 3:1, 4:2}").apply(workspace);
   commands::choosePicture("attention", "biography").apply(workspace);
   const auto page = followed.answer();
   REQUIRE(page->kept.missing == "");
@@ -89,7 +89,7 @@ TEST_CASE("of a head in training the page tells how it came about, from the weig
   const auto model = side.modelAt(static_cast<int>(steps(column)));
   const HeadId head = selectedHead(workspace, model->config());
   const auto& tokenizer = page->training->run->tokenizer;
-  HypothesisScores scores(*AttentionRule::read("key = query - 2"), model->config());
+  HypothesisScores scores(*AttentionRule::read("pairs {2:0, 3:1, 4:2}"), model->config());
   LivePass live(model);
   const auto texts = heldOutTexts(*page->training->run->task, 1, fewTexts);
   for (int i = 0; i < HeadProfile::textsOfThePast; ++i) {

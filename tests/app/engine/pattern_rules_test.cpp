@@ -30,7 +30,7 @@ TEST_CASE("a hypothesis becomes the head's pattern in every text that is shown, 
   workspace.comparison = {OtherText{1}, ComparisonMode::SideBySide};
   workspace.view = "influence", workspace.settings.pictures["influence"] = "integrated";
   const auto plain = latestFor(workspace);
-  commands::lookBy({1, 2, AttentionSite::Self}, "key = 0").apply(workspace);
+  commands::lookBy({1, 2, AttentionSite::Self}, "first").apply(workspace);
   const auto snapshot = latestFor(workspace);
   REQUIRE(snapshot->standing.error == "");
   const char* point = "blocks.1.attn.hook_pattern";

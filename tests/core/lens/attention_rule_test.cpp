@@ -1,5 +1,4 @@
-// The language of hypotheses: what it says of texts small enough to be worked out by hand, and what it
-// refuses.
+// Attention rules: what they name in texts small enough to be worked out by hand, and what is refused.
 #include "core/lens/attention_rule.h"
 
 #include <algorithm>
@@ -23,7 +22,7 @@ RuleContext causalText(const std::string& letters) {
   RuleContext over;
   for (const char c : letters) {
     over.queries.ids.push_back(c);
-    over.queries.bytes.emplace_back(1, c), over.queries.texts.emplace_back(1, c);
+    over.queries.texts.emplace_back(1, c);
     over.queries.words.emplace_back(1, c);
   }
   over.keys = over.queries;
@@ -55,34 +54,19 @@ std::shared_ptr<const Wording> fortyWords() {
   for (int i = 0; i < 40; ++i)
     words.push_back(i == 39 ? std::string(Tokenizer::unknownName) : "w" + std::to_string(i));
   const auto cut = std::make_shared<const Words>(*Words::create(words));
-  return std::make_shared<const Wording>(Wording{[cut](int id) { return cut->tokenBytes(id); },
-                                                 [cut](int id) { return cut->writtenBehind(id); }});
+  return std::make_shared<const Wording>(Wording{[cut](int id) { return cut->writtenBehind(id); }});
 }
 
 }  // namespace
 
-TEST_CASE("places, what is said, and how they are joined", "[hypothesis]") {
+TEST_CASE("pairs name what is drawn, where the mask allows it", "[hypothesis]") {
   const RuleContext over = causalText("abac");
-  CHECK(keysOfRows("key = query - 1", over) == ",0,1,2");
-  CHECK(keysOfRows("key == query-1 or key = 0", over) == "0,0,01,02");
-  CHECK(keysOfRows("key < query and not key = 0", over) == ",,1,12");
-  CHECK(keysOfRows("token[key] = token[query] and key != query", over) == ",,0,");
-  CHECK(keysOfRows("token[key - 1] = token[query]", over) == ",,1,");
-  CHECK(keysOfRows("text[key] in {a, \"c\"}", over) == "0,0,02,023");
-  CHECK(keysOfRows("text[key] = A", over) == "0,0,02,02");  // in small letters
-  CHECK(keysOfRows("token[key] = \"A\"", over) == ",,,");   // a token as it stands
-  CHECK(keysOfRows("latest text[key] = a", over) == "0,0,2,2");
-  CHECK(keysOfRows("earliest (text[key] = a and key > 0)", over) == ",,2,2");
-  CHECK(keysOfRows("latest any", over) == "0,1,2,3");  // the last that is seen
-  CHECK(keysOfRows("word[0] = a and key = 1", over) == ",1,1,1");
-  CHECK(keysOfRows("text[query] != text[key]", over) == ",0,1,012");
-  CHECK(keysOfRows("text[query + 1] = c", over) == ",,012,");  // behind the end nothing is said
-  CHECK(keysOfRows("text[query + 1] != c", over) == "0,01,,");
   CHECK(keysOfRows("pairs {3:1, 2:0, 0:3}", over) == ",,0,1");  // 0 does not see 3
+  CHECK(keysOfRows("pairs {3:1, 3:0, 9:9, 2:9}", over) == ",,,01");
   CHECK(keysOfRows("pairs {}", over) == ",,,");
 }
 
-TEST_CASE("the stock hypotheses are words of the language", "[hypothesis]") {
+TEST_CASE("the named rules are what heads are detected by", "[hypothesis]") {
   for (const std::string letters : {"abacabad", "aaaa", "z", "abcabcab"}) {
     const RuleContext over = causalText(letters);
     for (const DetectionPattern& stock : headHypotheses()) {
@@ -96,10 +80,6 @@ TEST_CASE("the stock hypotheses are words of the language", "[hypothesis]") {
         }
       }
     }
-    CHECK(keysOfRows("induction", over) ==
-          keysOfRows("key = 1 + 0 and token[0] = token[query] and key < 0 or latest (token[key - 1] = "
-                     "token[query] and key <= query)",
-                     over));
   }
 }
 
@@ -108,7 +88,7 @@ TEST_CASE("the subject is what stands behind the article that began a sentence",
     RuleContext over;
     for (const std::string& token : tokens) {
       over.queries.ids.push_back(static_cast<int>(over.queries.ids.size()));
-      over.queries.bytes.push_back(token), over.queries.texts.push_back(comparableWord(token));
+      over.queries.texts.push_back(comparableWord(token));
       over.queries.words.push_back(comparableWord(token));
     }
     over.keys = over.queries;
@@ -125,22 +105,14 @@ TEST_CASE("the subject is what stands behind the article that began a sentence",
   CHECK(findStockHypothesis("object") == nullptr);
 }
 
-TEST_CASE("clauses are weighed, and a row is a distribution or silent", "[hypothesis]") {
+TEST_CASE("rows that a rule says nothing of are filled evenly", "[hypothesis]") {
   const RuleContext over = causalText("abac");
-  const Tensor pattern = AttentionRule::read("3 * previous + key = 0 + 0.5*text[key]=zebra")->pattern(over);
-  CHECK(pattern(0, 0) == 1);
-  CHECK(pattern(1, 0) == 1);
-  CHECK(pattern(2, 1) == Approx(0.75));
-  CHECK(pattern(2, 0) == Approx(0.25));
-  Tensor silent = AttentionRule::read("text[key] = zebra")->pattern(over);
+  Tensor silent = AttentionRule::read("pairs {}")->pattern(over);
   for (const float p : silent.values()) CHECK(p == 0);
   fillSilentRows(over, silent);
   CHECK(silent(3, 2) == 0.25f);
   CHECK(silent(2, 3) == 0);
   CHECK(silent.values() == uniformPattern(over).values());
-  // "+" before a number goes on with a place, unless it is a weight.
-  CHECK(keysOfRows("key = query - 2 + 1", over) == ",0,1,2");
-  CHECK(keysOfRows("key = query - 2 + 1 * first", over) == ",0,0,01");
 }
 
 TEST_CASE("a mask's windows and an unmasked text bound what is looked at", "[hypothesis]") {
@@ -151,36 +123,23 @@ TEST_CASE("a mask's windows and an unmasked text bound what is looked at", "[hyp
   CHECK(keysOfRows("current", over) == keysOfRows("itself", over));
   CHECK(keysOfRows("first", over) == ",0,,");
   over.mask = {MaskKind::None, 0, {}};
-  CHECK(keysOfRows("key = query + 1", over) == "1,2,3,");
+  CHECK(keysOfRows("pairs {0:1, 1:2, 2:3}", over) == "1,2,3,");
   over.mask = {MaskKind::Causal, 0, {{1, 3, true}}};
-  CHECK(keysOfRows("key = 3", over) == ",3,,3");
+  CHECK(keysOfRows("pairs {0:3, 1:3, 2:3, 3:3}", over) == ",3,,3");
 }
 
-TEST_CASE("what is no hypothesis is refused, with the place and what is meant", "[hypothesis]") {
-  CHECK(problemOf("key = qurey - 1").find("character 7") == 0);
-  CHECK(problemOf("key = qurey - 1").find("a position (query, key or a number)") != std::string::npos);
-  CHECK(problemOf("key = qurey - 1").find("not “qurey - 1”") != std::string::npos);
-  CHECK(problemOf("previus").find("induction") != std::string::npos);
-  CHECK(problemOf("").find("the hypothesis ends") != std::string::npos);
-  CHECK(problemOf("previous and").find("character 13") == 0);
-  CHECK(problemOf("(previous or first").find("“)”") != std::string::npos);
-  CHECK(problemOf("text[key] in {cat dog}").find("“,” or “}”") != std::string::npos);
-  CHECK(problemOf("text[key] = \"cat").find("closing quote") != std::string::npos);
-  CHECK(problemOf("token[key] = word[query]").find("a token compared with a token") != std::string::npos);
-  CHECK(problemOf("\"cat\" = \"cat\"").find("on one side") != std::string::npos);
-  CHECK(problemOf("text[key] < cat").find("=, != or in") != std::string::npos);
-  CHECK(problemOf("pairs {1:2, 3}").find("“:”") != std::string::npos);
-  CHECK(problemOf("0 * first").find("a weight above 0") != std::string::npos);
-  CHECK(problemOf("key = 99999999").find("1,000,000") != std::string::npos);
-  CHECK(problemOf("key = 99999999999999").find("a number") != std::string::npos);
-  CHECK(problemOf("first first").find("“and”") != std::string::npos);
-  CHECK(problemOf(std::string(100000, '(')).find("less deep") != std::string::npos);
+TEST_CASE("what is not an attention rule is refused by name", "[hypothesis]") {
+  for (const char* wrong : {"", "key = query - 1", "previus", "previous first", "pairs {1:2, 3}",
+                            "pairs {1:-2}", "pairs {1:2", "pairs {1:2} x", "pairs {99999999999:1}"}) {
+    CAPTURE(wrong);
+    CHECK(problemOf(wrong).find("“" + std::string(wrong) + "” is not an attention rule") == 0);
+    CHECK(problemOf(wrong).find("induction") != std::string::npos);
+  }
 }
 
 TEST_CASE("words are joined from tokens, and said in small letters", "[hypothesis]") {
   const auto words = fortyWords();
   const SpokenTokens spoken = spokenBy(*words, std::vector<int>{3, 4, 3});
-  CHECK(spoken.bytes == std::vector<std::string>{"w3", "w4", "w3"});
   CHECK(spoken.texts == std::vector<std::string>{"w3", "w4", "w3"});
   CHECK(spoken.words == spoken.texts);
 }
@@ -196,7 +155,7 @@ TEST_CASE("agreement is what two distributions share", "[hypothesis]") {
   CHECK(text.spoken == 2);
   CHECK(text.choices == 2);
   CHECK(agreementOn(over, attention.view(), attention.view()).agreement == Approx(1));
-  const Tensor mixed = AttentionRule::read("key < query")->pattern(over);
+  const Tensor mixed = AttentionRule::read("pairs {1:0, 2:0, 2:1}")->pattern(over);
   CHECK(agreementOn(over, attention.view(), mixed.view()).agreement == Approx((0.75 + 0.5 + 0.125) / 2));
   const TextAgreement silent =
       agreementOn(over, attention.view(), AttentionRule::read("pairs {}")->pattern(over).view());
@@ -217,7 +176,7 @@ TEST_CASE("a hypothesis in the place of a pattern is what the pass computes with
   const auto words = fortyWords();
   LivePass pass(makeModel(config), 1);
   const std::vector<int> tokens = randomTokens(9, 3);
-  Interventions changes{patternReplaced({1, 2}, "0.75 * previous + 0.25 * first")};
+  Interventions changes{patternReplaced({1, 2}, "previous")};
   const auto clean = pass.run(tokens);
   CHECK(sameBits(*pass.run(tokens, changes), *clean));  // until somebody has read it
   bindHypotheses(changes, words, config);
@@ -225,8 +184,7 @@ TEST_CASE("a hypothesis in the place of a pattern is what the pass computes with
   for (const int count : {9, 5, 9}) {  // made anew for every text
     const auto trace = pass.run(std::span(tokens).first(static_cast<std::size_t>(count)), changes);
     const TensorView pattern = (*trace)["blocks.1.attn.hook_pattern"];
-    CHECK(pattern(2, count - 1, count - 2) == 0.75f);
-    CHECK(pattern(2, count - 1, 0) == 0.25f);
+    CHECK(pattern(2, count - 1, count - 2) == 1);
     CHECK(pattern(2, 0, 0) == 1);  // it says nothing of the first: even over what it sees
     CHECK(pattern(1, count - 1, 1) == (*clean)["blocks.1.attn.hook_pattern"](1, count - 1, 1) * (count == 9) +
                                           pattern(1, count - 1, 1) * (count != 9));
@@ -273,7 +231,7 @@ TEST_CASE("what is exactly the head recovers all of the loss", "[hypothesis]") {
     CHECK(loss.tokens() == 8 * 19);
     return loss;
   };
-  const RecoveredLoss exact = recovered("key = query");
+  const RecoveredLoss exact = recovered("itself");
   CHECK(exact.replaced() == exact.clean());
   CHECK(exact.answersKept() == 1);
   CHECK(exact.ablated() - exact.clean() > RecoveredLoss::leastWorth);
@@ -292,6 +250,6 @@ TEST_CASE("pairs are read back from what is written of them, and from nothing el
   const Pairs pairs{{2, 0}, {3, 1}, {12, 7}};
   CHECK(pairsOf(pairsText(pairs)) == pairs);
   CHECK(pairsOf("pairs{3:1,2 : 0, 3:1}") == Pairs{{2, 0}, {3, 1}});
-  for (const char* other : {"", "pairs {}", "pairs {2:", "pairs {2:0} or first", "previous", "pairs}", "}"})
+  for (const char* other : {"", "pairs {}", "pairs {2:", "pairs {2:0} first", "previous", "pairs}", "}"})
     CHECK(pairsOf(other).empty());
 }

@@ -60,7 +60,7 @@ TEST_CASE("heads are ranked by what a hypothesis names, on average over texts, w
   HypothesisScores scores(*AttentionRule::read("previous"), config);
   CHECK(scores.ranked(&Agreement::named).empty());
   const auto add = [&](const Trace& trace, int text) {
-    scores.add(trace, lookedOverBy({written, written}, config, trace), text);
+    scores.add(trace, lookedOverBy({written}, config, trace), text);
   };
   add(patternTrace({1, 0, 0, 0.25f, 0.75f, 0, 0, 0.25f, 0.75f}, {1, 0, 0, 1, 0, 0, 0, 0.5f, 0.5f}), 0);
   add(patternTrace({1, 0, 0, 0.5f, 0.5f, 0, 0, 0.5f, 0.5f}, {1, 0, 0, 1, 0, 0, 0, 1, 0}), 1);
