@@ -8,7 +8,6 @@
 #include "core/lens/across_changes.h"
 #include "core/lens/contributions.h"
 #include "core/lens/counterfactual.h"
-#include "core/lens/detection_patterns.h"
 #include "core/lens/hypothesis_fit.h"
 #include "core/lens/patching.h"
 
@@ -40,13 +39,6 @@ TokenText changedBy(const TokenReplacement& change, TokenText text) {
   std::vector<int>& tokens = change.stream == Stream::Text ? text.tokens : text.source;
   tokens[static_cast<std::size_t>(change.position)] = change.token;
   return text;
-}
-
-// "entry 17 at the source's position 3"
-std::string replacementWords(const TokenReplacement& change) {
-  return "entry " + std::to_string(change.token) + " at " +
-         (change.stream == Stream::Source ? "the source's " : "") + "position " +
-         std::to_string(change.position);
 }
 
 // The place of a position among patchPlaces; the first difference of the pair decides.
@@ -112,62 +104,6 @@ OpenPasses madeByFlippingHeads(const TextAgain& text, int cell) {
     Interventions off;
     for (const HeadId& each : heads) off.push_back(headOff(each));
     return anotherAnswerAcross(std::move(whole), text.with(nameOf(heads) + " ablated", off), last);
-  };
-}
-
-std::vector<float> tokensThatFlip(const MeasuredText& text) {
-  ReplacementSearch search = replacementsOf(text);
-  if (!tryAll(search, text.pass, text.watch, replacementsTried)) return {};
-  const auto flipsAt = [&](Stream stream, auto isAsked) {
-    return std::ranges::any_of(search.found(), [&](const ReplacementSearch::Found& found) {
-      return found.change.stream == stream && isAsked(found.change.position);
-    });
-  };
-  const auto anywhere = [](int) { return true; };
-  const ModelConfig& config = text.pass.model().config();
-  const AttendedTokens tokens = attendedTokens(text.trace, ownSite(config));
-  std::vector<float> cells;
-  for (const DetectionPattern& each : headHypotheses()) {
-    const std::vector<int> places = each.row(tokens, text.trace.tokenCount() - 1);
-    const auto isThere = [&](int at) { return std::ranges::find(places, at) != places.end(); };
-    cells.push_back(places.empty() ? NAN : static_cast<float>(flipsAt(Stream::Text, isThere)));
-  }
-  cells.push_back(static_cast<float>(flipsAt(Stream::Text, anywhere)));
-  if (!config.isEncoderDecoder()) return cells;
-  cells.insert(cells.end(), headHypotheses().size(), NAN);  // of a source they would mean nothing
-  cells.push_back(static_cast<float>(flipsAt(Stream::Source, anywhere)));
-  return cells;
-}
-
-OpenPasses madeByFlippingTokens(const TextAgain& text, int cell) {
-  const int classes = static_cast<int>(headHypotheses().size());
-  const auto column = static_cast<std::size_t>(cell % (classes + 1));
-  const bool isAnywhere = static_cast<int>(column) == classes, inSource = cell > classes;
-  if (inSource && !isAnywhere) return {};
-  return [=] {
-    ReplayedPass whole = text.whole();
-    const int last = answerOf(*whole.trace).position;
-    const AttendedTokens tokens = attendedTokens(*whole.trace, ownSite(text.model->config()));
-    const std::vector<int> places =
-        isAnywhere ? std::vector<int>() : headHypotheses()[column].row(tokens, last);
-    const auto isAsked = [&](const TokenReplacement& change) {
-      const bool isThere = isAnywhere || std::ranges::find(places, change.position) != places.end();
-      return change.stream == (inSource ? Stream::Source : Stream::Text) && isThere;
-    };
-    ReplacementSearch search(*text.model, *whole.trace, text.standing, {last}, text.signs, replacementsTried);
-    std::optional<TokenReplacement> shown;
-    bool flips = false;
-    for (LivePass pass(text.model); !search.isDone() && !flips;) {
-      const TokenReplacement change = search.next();
-      const std::size_t before = search.found().size();
-      search.advance(pass);
-      flips = isAsked(change) && search.found().size() > before;
-      if (isAsked(change) && (flips || !shown)) shown = change;
-    }
-    ReplayedPass then =
-        shown ? text.reading(replacementWords(*shown), changedBy(*shown, text.text))
-              : text.reading("no replacement at this position was among the best guesses", text.text);
-    return anotherAnswerAcross(std::move(whole), std::move(then), last);
   };
 }
 

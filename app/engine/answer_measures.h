@@ -23,13 +23,6 @@ std::vector<float> headsThatFlip(const MeasuredText& text);
 OpenPasses madeByFlippingHeads(const TextAgain& text, int cell);
 inline constexpr int headSetsTried = 150;
 
-/// Where a replaced token makes another answer. The text's own tokens by where the last one would look for
-/// them (headHypotheses()), and then any; a row for each stream: 1 where one of the `replacementsTried` best
-/// guesses stands there and does, else 0. NaN where the text has no such token.
-std::vector<float> tokensThatFlip(const MeasuredText& text);
-/// Of the first of these replacements with which another answer comes, or of the best guess where none does;
-/// of the text as it is where none of them stands there.
-OpenPasses madeByFlippingTokens(const TextAgain& text, int cell);
 inline constexpr int replacementsTried = 200;
 
 /// The text with the first single token, best guess first, that makes another answer; nothing where none of

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <map>
 
 #include "app/engine/answer_measures.h"
-#include "app/engine/state_measures.h"
 #include "core/lens/across_changes.h"
 #include "core/lens/contributions.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/residual_stream.h"
-#include "core/lens/rollout.h"
 #include "core/trace/derived.h"
 
 namespace glassformer {
@@ -36,73 +33,6 @@ bool belongsTo(const ContributionPart& contribution, const ModelPart& part) {
   }
   return contribution.kind == Kind::Mlp && contribution.head.layer == part.layer &&
          part.site != AttentionSite::Encoder;
-}
-
-// How much of its attention each head puts where a hypothesis says.
-std::vector<float> scoresOfHeads(const DetectionPattern& hypothesis, const MeasuredText& text) {
-  const ModelConfig& config = text.pass.model().config();
-  const Trace& trace = text.trace;
-  std::vector<float> cells;
-  for (const CausalRow& row : causalRows(config)) {
-    const std::size_t first = cells.size();
-    cells.resize(first + static_cast<std::size_t>(causalColumns(config)), NAN);
-    const ExpectedPattern claims = claimsOf(hypothesis, attendedTokens(trace, row.site));
-    if (!claimsAnything(claims)) continue;
-    const auto shares = claimedAttention(trace[attentionPoint(row.layer, row.site, "hook_pattern")], claims);
-    for (std::size_t h = 0; h < shares.size(); ++h) cells[first + h] = static_cast<float>(shares[h]);
-  }
-  return cells;
-}
-
-// Of a stack's blocks, how much of attention over all of them up to each lies where tokens are claimed.
-// Empty where it was stopped.
-using ClaimedOfStack = std::function<std::vector<double>(AttentionSite site, const ExpectedPattern& claims,
-                                                         const ProgressCallback& watch)>;
-std::vector<float> sharesOfTokens(const ModelConfig& config, const Trace& trace,
-                                  const ProgressCallback& watch, const ClaimedOfStack& of) {
-  const std::vector<DetectionPattern> classes = tokenClasses();
-  const std::vector<AttentionSite> sites = sitesOf(config);
-  std::map<AttentionSite, std::vector<std::vector<double>>> shares;  // of every class by block
-  const int parts = static_cast<int>(sites.size() * classes.size());
-  int part = 0;
-  for (const AttentionSite site : sites)
-    for (const DetectionPattern& each : classes) {
-      const ExpectedPattern claims = claimsOf(each, attendedTokens(trace, site));
-      const ProgressCallback own = partOf(watch, part++, parts);
-      shares[site].push_back(claimsAnything(claims) ? of(site, claims, own) : std::vector<double>());
-      if (claimsAnything(claims) && shares[site].back().empty()) return {};
-    }
-  std::vector<float> cells;
-  for (const CausalRow& row : causalRows(config))
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      const auto found = shares.find(row.site);
-      const bool isThere = found != shares.end() && !found->second[c].empty();
-      cells.push_back(isThere ? static_cast<float>(found->second[c][static_cast<std::size_t>(row.layer)])
-                              : NAN);
-    }
-  return cells;
-}
-
-std::vector<float> rolloutOfTokens(const MeasuredText& text) {
-  const ModelConfig& config = text.pass.model().config();
-  const Trace& trace = text.trace;
-  std::map<AttentionSite, Tensor> rolled;
-  return sharesOfTokens(config, trace, text.watch,
-                        [&](AttentionSite site, const ExpectedPattern& claims, const ProgressCallback&) {
-                          const auto found = rolled.find(site);
-                          const Tensor& all =
-                              found != rolled.end()
-                                  ? found->second
-                                  : rolled.emplace(site, attentionRollout(trace, config, site)).first->second;
-                          return claimedAttention(all.view(), claims);
-                        });
-}
-std::vector<float> flowOfTokens(const MeasuredText& text) {
-  const ModelConfig& config = text.pass.model().config();
-  return sharesOfTokens(config, text.trace, text.watch,
-                        [&](AttentionSite site, const ExpectedPattern& claims, const ProgressCallback& own) {
-                          return claimedFlow(text.trace, config, site, claims, own);
-                        });
 }
 
 std::string always(const ModelConfig&) { return ""; }
@@ -138,30 +68,6 @@ Prediction lastAnswer(const Trace& trace) {
   return {last, likeliestEntry(trace, last)};
 }
 
-// Σ C ⊙ M / |Q|: the claimed cells of a matrix [T, S].
-Derivation claimedCells(const TensorView& matrix, const ExpectedPattern& claims) {
-  const auto rows = std::ranges::count_if(claims, [](const auto& keys) { return !keys.empty(); });
-  Derivation share;
-  for (int t = 0; t < static_cast<int>(claims.size()); ++t)
-    for (const int s : claims[static_cast<std::size_t>(t)])
-      share.terms.push_back({&matrix(t, s), nullptr, 1 / static_cast<float>(rows)});
-  return share;
-}
-
-// Cells of the head's own pattern.
-OpenPasses madeByLooking(const DetectionPattern& hypothesis, const TextAgain& text, int cell) {
-  const ModelConfig& config = text.model->config();
-  const int columns = causalColumns(config), head = cell % columns;
-  const CausalRow row = causalRows(config)[static_cast<std::size_t>(cell / columns)];
-  if (head >= config.heads) return {};
-  return [&hypothesis, text, row, head] {
-    ReplayedPass whole = text.whole();
-    const ExpectedPattern claims = claimsOf(hypothesis, attendedTokens(*whole.trace, row.site));
-    const TensorView pattern = (*whole.trace)[attentionPoint(row.layer, row.site, "hook_pattern")][head];
-    return MultiPassDerivation{claimedCells(pattern, claims), {std::move(whole)}};
-  };
-}
-
 // What a part adds itself: to every token that comes, all its vectors.
 OpenPasses madeDirectly(const TextAgain& text, int cell) {
   const ModelConfig& config = text.model->config();
@@ -184,45 +90,6 @@ OpenPasses madeDirectly(const TextAgain& text, int cell) {
           mean.terms.push_back({&added(t, m), nullptr, 1 / static_cast<float>(count)});
     whole.measured = std::move(set);
     return MultiPassDerivation{std::move(mean), {std::move(whole)}};
-  };
-}
-
-// Of a cell of what all blocks bring together: which attention, and which class of tokens.
-struct BroughtTogether {
-  CausalRow row;
-  DetectionPattern tokens;
-};
-BroughtTogether broughtTogether(const ModelConfig& config, int cell) {
-  const auto classes = tokenClasses();
-  const auto at = static_cast<std::size_t>(cell);
-  return {causalRows(config)[at / classes.size()], classes[at % classes.size()]};
-}
-
-OpenPasses madeByRollout(const TextAgain& text, int cell) {
-  return [text, of = broughtTogether(text.model->config(), cell)] {
-    ReplayedPass whole = text.whole();
-    auto set = std::make_shared<TensorSet>();
-    measureRollout(*whole.trace, text.model->config(), of.row.site, *set);
-    const ExpectedPattern claims = claimsOf(of.tokens, attendedTokens(*whole.trace, of.row.site));
-    Derivation share = claimedCells((*set)[rolloutOf(of.row.site)][of.row.layer], claims);
-    whole.measured = std::move(set);
-    return MultiPassDerivation{std::move(share), {std::move(whole)}};
-  };
-}
-
-OpenPasses madeByFlow(const TextAgain& text, int cell) {
-  return [text, of = broughtTogether(text.model->config(), cell)] {
-    ReplayedPass whole = text.whole();
-    auto set = std::make_shared<TensorSet>();
-    measureRollout(*whole.trace, text.model->config(), of.row.site, *set);
-    measureFlow(*whole.trace, text.model->config(), of.row.site, of.row.layer,
-                claimsOf(of.tokens, attendedTokens(*whole.trace, of.row.site)), *set);
-    std::vector<Cell> flows;
-    (*set)["lens.flow"].forEach([&](const Index& at, float flow) {
-      if (std::isfinite(flow)) flows.push_back(&(*set)["lens.flow"](at[0]));
-    });
-    whole.measured = std::move(set);
-    return MultiPassDerivation{derivedMean(flows), {std::move(whole)}};
   };
 }
 
@@ -255,18 +122,10 @@ void addAnswerMeasures(std::vector<DatasetMetric>& all) {
     const int last = whole.trace->tokenCount() - 1;
     return anotherAnswerAcross(std::move(whole), std::move(off), last);
   });
-  all.push_back({"integrated", "Prediction", "integrated",
-                 "Integrated gradients of the top token's logit, from the zero baseline",
-                 written("Σ IG_s, IG_s = x_s · ∫ ∂z_a / ∂x_s dα"), Columns::Owed, false, integratedOfText,
-                 whyNoPatterns, madeByIntegrating});
   all.push_back({"flip-heads", "Edits", "heads",
                  "Share of texts where the head is in a smallest set whose ablation changes the prediction",
                  written("h in S, |S| minimal, argmax z without S ≠ argmax z"), Columns::Parts, true,
                  headsThatFlip, whyNoPatterns, madeByFlippingHeads});
-  all.push_back({"flip-tokens", "Edits", "tokens",
-                 "Share of texts where replacing one token there changes the prediction",
-                 written("argmax z with x_s = v ≠ argmax z"), Columns::Replaced, true, tokensThatFlip, always,
-                 madeByFlippingTokens});
   for (const PatchKind& kind : patchKinds)
     all.push_back({std::string("patch-") + kind.id, "Patching", kind.label,
                    "Change in the logit difference when an activation comes from the paired text: " +
@@ -292,43 +151,6 @@ std::vector<DatasetMetric> allMeasures() {
        },
        whyNoLogitSum, madeDirectly}};
   addAnswerMeasures(all);
-  for (const DetectionPattern& each : headHypotheses())
-    all.push_back({std::string(each.id), "Attention to", std::string(each.name),
-                   "Mean attention of each head to: " + std::string(each.name),
-                   written("Σ C ⊙ A / |Q|, " + std::string(each.equation)), Columns::Parts, true,
-                   [&each](const MeasuredText& text) { return scoresOfHeads(each, text); }, whyNoPatterns,
-                   [&each](const TextAgain& text, int cell) { return madeByLooking(each, text, cell); }});
-  all.push_back({"norms", "Activations", "residual stream", "Norm of the residual stream and of each update",
-                 written("mean_t ‖x_t‖"), Columns::Norms, false, normsOfText, always, madeOfNorms});
-  all.push_back({"token-norms", "Activations", "by position", "Norm of the residual stream by position",
-                 written("mean_t ‖x_t‖ over such t"), Columns::TokenNorms, false, tokenNormsOfText, always,
-                 madeOfTokenNorms});
-  all.push_back({"geometry", "Activations", "geometry",
-                 "Variance on two principal components, and mean cosine",
-                 written("λ / Σ λ, mean_{s < t} cos(x_s, x_t)"), Columns::Geometry, false, geometryOfText,
-                 always, madeOfGeometry});
-  all.push_back({"neurons", "Activations", "neurons",
-                 "Share of active neurons per block, and their mean activation",
-                 written("mean_tf [a > 0], mean_tf a, mean_tf |a|"), Columns::Neurons, false, neuronsOfText,
-                 [](const ModelConfig& config) {
-                   return std::string(config.hasFeedForward() ? "" : "this model has no neurons");
-                 },
-                 madeOfNeurons});
-  all.push_back(
-      {"rollout", "Rollout", "",
-       "Attention rollout: share of each token by source token, up to each block (Abnar & Zuidema 2020)",
-       [](const ModelConfig& config) {
-         const std::string own = "Σ C ⊙ R_l / |Q|, R_l = (mean_h A_l + I) / 2 · R_{l − 1}";
-         return own + (config.isEncoderDecoder()
-                           ? "; cross-attention (R_l · X_{l − 1} + mean_h C_l · R_E) / 2"
-                           : "");
-       },
-       Columns::Tokens, true, rolloutOfTokens, whyNoPatterns, madeByRollout});
-  all.push_back(
-      {"flow", "Flow", "",
-       "Attention flow: maximum flow from source token to token, up to each block (Abnar & Zuidema 2020)",
-       written("max flow, capacities (mean_h A_l + I) / 2"), Columns::Tokens, true, flowOfTokens,
-       whyNoPatterns, madeByFlow});
   return all;
 }
 
@@ -343,11 +165,6 @@ ReplayedPass TextAgain::with(const std::string& change, const Interventions& mor
   all.insert(all.end(), more.begin(), more.end());
   return passAgain((name.empty() ? "" : name + ", ") + change, model, Trace(text.tokens, text.source), all);
 }
-ReplayedPass TextAgain::reading(const std::string& change, const TokenText& other) const {
-  return passAgain((name.empty() ? "" : name + ", ") + change, model, Trace(other.tokens, other.source),
-                   standing);
-}
-
 std::span<const DatasetMetric> datasetMetrics() {
   static const std::vector<DatasetMetric> all = allMeasures();
   return all;
@@ -359,57 +176,28 @@ const DatasetMetric& effectMeasure(std::string_view id) {
   return found == all.end() ? all.front() : *found;
 }
 
-std::vector<std::string> rowNames(const DatasetMetric& measure, const ModelConfig& config) {
-  if (measure.columns == DatasetMetric::Columns::Replaced)
-    return config.isEncoderDecoder() ? std::vector<std::string>{"text", "source"}
-                                     : std::vector<std::string>{"text"};
-  if (measure.columns == DatasetMetric::Columns::Owed) return {"text"};
+std::vector<std::string> rowNames(const ModelConfig& config) {
   std::vector<std::string> names;
   for (const CausalRow& row : causalRows(config)) names.push_back(nameOf(row));
   return names;
 }
 
 std::vector<std::string> columnNames(const DatasetMetric& measure, const ModelConfig& config) {
-  using Columns = DatasetMetric::Columns;
+  if (measure.columns == DatasetMetric::Columns::Places)
+    return {std::begin(patchPlaces), std::end(patchPlaces)};
   std::vector<std::string> names;
-  switch (measure.columns) {
-    case Columns::Parts:
-      for (int column = 0; column < causalColumns(config); ++column) {
-        const int heads = causalColumns(config) - 2;
-        names.push_back(column < heads   ? std::to_string(column)
-                        : column > heads ? "MLP"
-                        : heads > 0      ? "all"
-                                         : "mix");
-      }
-      break;
-    case Columns::Norms:
-      names.assign(std::begin(normColumns), std::end(normColumns));
-      break;
-    case Columns::TokenNorms:
-      names.assign(std::begin(tokenNormColumns), std::end(tokenNormColumns));
-      break;
-    case Columns::Geometry:
-      names.assign(std::begin(geometryColumns), std::end(geometryColumns));
-      break;
-    case Columns::Neurons:
-      names.assign(std::begin(neuronColumns), std::end(neuronColumns));
-      break;
-    case Columns::Owed:
-    case Columns::Tokens:
-      for (const DetectionPattern& each : tokenClasses()) names.emplace_back(each.name);
-      break;
-    case Columns::Places:
-      names.assign(std::begin(patchPlaces), std::end(patchPlaces));
-      break;
-    case Columns::Replaced:
-      for (const DetectionPattern& each : headHypotheses()) names.emplace_back(each.name);
-      names.emplace_back("any token");
+  for (int column = 0; column < causalColumns(config); ++column) {
+    const int heads = causalColumns(config) - 2;
+    names.push_back(column < heads   ? std::to_string(column)
+                    : column > heads ? "MLP"
+                    : heads > 0      ? "all"
+                                     : "mix");
   }
   return names;
 }
 
 std::size_t cellsOf(const DatasetMetric& measure, const ModelConfig& config) {
-  return rowNames(measure, config).size() * columnNames(measure, config).size();
+  return rowNames(config).size() * columnNames(measure, config).size();
 }
 
 std::string nameOf(const CausalRow& row) {
@@ -421,8 +209,7 @@ std::string nameOfCell(const DatasetMetric& measure, const ModelConfig& config, 
   const auto columns = columnNames(measure, config);
   const auto row = static_cast<std::size_t>(cell) / columns.size(),
              column = static_cast<std::size_t>(cell) % columns.size();
-  if (measure.columns != DatasetMetric::Columns::Parts)
-    return rowNames(measure, config)[row] + ": " + columns[column];
+  if (measure.columns != DatasetMetric::Columns::Parts) return rowNames(config)[row] + ": " + columns[column];
   const auto part = causalPart(config, causalRows(config)[row], static_cast<int>(column));
   return part ? nameOf(*part) : "";
 }

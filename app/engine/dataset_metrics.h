@@ -36,17 +36,13 @@ struct TextAgain {
   ReplayedPass without(const Intervention& off) const { return with(leftOutWords(off), {off}); }
   /// With more interventions, called `change`.
   ReplayedPass with(const std::string& change, const Interventions& more) const;
-  /// Another text read in its place.
-  ReplayedPass reading(const std::string& change, const TokenText& other) const;
 };
 
-/// A number of which mean and spread over many texts are told, beside that of the open text. All of a measure
-/// stand in cells: a row for every attention (causalRows()), and in it a column for each of its parts
-/// (causalPart()), for each of tokenClasses(), of patchPlaces, or of what is told of its stream and its
-/// neurons; or a row for every stream of tokens, and in it where one of them is replaced, or for the text the
-/// classes of its tokens.
+/// A number with mean and spread over many texts, beside that of the open text. All of a measure stand in
+/// cells: a row for every attention (causalRows()), and in it a column for each of its parts (causalPart()),
+/// or of patchPlaces.
 struct DatasetMetric {
-  enum class Columns { Parts, Tokens, Places, Replaced, Norms, TokenNorms, Geometry, Neurons, Owed };
+  enum class Columns { Parts, Places };
 
   std::string id;      ///< in settings, files and on the command line: "direct"
   std::string family;  ///< on screen; neighbours of one family are told apart by their names
@@ -70,16 +66,14 @@ struct DatasetMetric {
   std::string texts() const { return "effects." + id + "_texts"; }  ///< [C, Y, Z]: of each
 };
 
-/// The table: what leaving out does to loss and logits, what parts add themselves, how much of their
-/// attention heads put where each stock hypothesis says, what rollout and flow put on each class of tokens;
-/// how long states are, how they lie and how active neurons; and of the answer of each text what leaving out
-/// does to it, what of it is owed to which tokens, which smallest changes make another one, and what patches
-/// do. A line of it is all that a measure takes to be told over many texts.
+/// The table: what ablation does to loss and logits, direct logit attribution; and, of the prediction of each
+/// text, what ablation does to it, which heads a smallest set that changes it has, and what patches do. A
+/// line of it is all that a measure takes to be told over many texts.
 std::span<const DatasetMetric> datasetMetrics();
 /// One of them; the first where there is none of that id.
 const DatasetMetric& effectMeasure(std::string_view id);
 
-std::vector<std::string> rowNames(const DatasetMetric& measure, const ModelConfig& config);
+std::vector<std::string> rowNames(const ModelConfig& config);
 std::vector<std::string> columnNames(const DatasetMetric& measure, const ModelConfig& config);
 /// How many cells there are.
 std::size_t cellsOf(const DatasetMetric& measure, const ModelConfig& config);

@@ -141,7 +141,7 @@ TensorSet::AcrossOf DatasetStats::acrossOpenText(const DatasetMetric& measure, i
 
 void DatasetStats::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
   const DatasetMetric& measure = measureNumber(i);
-  const int rows = static_cast<int>(rowNames(measure, model_->config()).size()),
+  const int rows = static_cast<int>(rowNames(model_->config()).size()),
             columns = static_cast<int>(columnNames(measure, model_->config()).size());
   const Reading& reading = readings_[i];
   const int told = textsTold(i);

@@ -101,7 +101,7 @@ std::optional<Meaning> meaningOfEffect(const ModelConfig& config, const TracePoi
     for (const std::string& name : {measure.mean(), measure.spread(), measure.here(), measure.texts()})
       if (name == point.name && point.letters[static_cast<std::size_t>(dimension)] != 'C')
         return point.letters[static_cast<std::size_t>(dimension)] == 'Y'
-                   ? Meaning{"of", rowNames(measure, config)[static_cast<std::size_t>(i)]}
+                   ? Meaning{"of", rowNames(config)[static_cast<std::size_t>(i)]}
                    : Meaning{"its", columnNames(measure, config)[static_cast<std::size_t>(i)]};
   return std::nullopt;
 }

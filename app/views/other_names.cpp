@@ -95,8 +95,8 @@ constexpr OtherNames allOtherNames[] = {
     {"influence/leave out", "Leave out",
      "ablate, knock out, remove head, turn off, switch off, zero ablation, mean ablation"},
     {"influence/many texts", "Many texts",
-     "average, dataset, causal map, ablation, activation patching, counterfactual pairs, rollout, attention "
-     "flow, how often, norms, active neurons, integrated gradients"},
+     "average, dataset, causal map, ablation, activation patching, counterfactual pairs, how "
+     "often"},
     {"influence/edges", "Edges",
      "path patching, edge attribution patching, EAP, ACDC, circuit discovery, circuit graph"},
     {"influence/patch", "Patch",

@@ -389,56 +389,36 @@ TEST_CASE("what a part does over many texts: another number, another head, and a
   CHECK(ui.workspace().tabCount() == tabs + 1);
 }
 
-TEST_CASE("where heads look, and what rollout and flow come to, stand beside what parts do over many texts") {
+TEST_CASE("every measure of many texts, by family and name") {
   UiDriver::Options options = optionsFor({"influence", "many texts", ""});
   options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
   options.workspace.aside = {TabText("The dog was too tired. The"), TabText("Anna says that he was old.")};
   UiDriver ui(options);
-  ui.click("Stage/Attention to");
-  ui.settle();
-  CHECK(ui.workspace().settings.chosen(effectNumber) == "previous");
-  ui.click("Stage/first token");
-  ui.settle();
-  CHECK(ui.workspace().settings.chosen(effectNumber) == "first");
-  CHECK(ui.layoutFaults() == "");
-  ui.screenshot("effects_looks");
-  for (const char* family : {"Rollout", "Flow", "Prediction", "Edits", "Patching", "Activations"}) {
+  for (const char* family : {"DLA", "Prediction", "Edits", "Patching"}) {
     ui.click(std::string("Stage/") + family);
     ui.settle();
     CHECK(ui.layoutFaults() == "");
     ui.screenshot(std::string("effects_") + family);
   }
-  for (const char* of : {"neurons", "by position", "geometry", "residual stream"}) {
-    ui.click(std::string("Stage/") + of);
-    ui.settle();
-    CHECK(ui.layoutFaults() == "");
-    ui.screenshot(std::string("effects_") + of);
-  }
-  ui.hover("effects.norms", 0.1f, 0.9f);
-  CHECK_THAT(ui.app().hover().text, ContainsSubstring("L3: stream, on average"));
   ui.click("Stage/Prediction");
   ui.settle();
-  ui.click("Stage/integrated");
+  ui.click("Stage/KL");
   ui.settle();
-  CHECK(ui.workspace().settings.chosen(effectNumber) == "integrated");
+  CHECK(ui.workspace().settings.chosen(effectNumber) == "divergence");
   CHECK(ui.layoutFaults() == "");
-  ui.screenshot("effects_integrated");
-  ui.click("Stage/Flow");
-  ui.settle();
-  ui.hover("effects.flow", 0.1f, 0.9f);
-  CHECK_THAT(ui.app().hover().text, ContainsSubstring("L3: previous token, on average"));
+  ui.hover("effects.divergence", 0.1f, 0.9f);
+  CHECK_THAT(ui.app().hover().text, ContainsSubstring("head L3H0, on average"));
 }
 
 TEST_CASE("many texts, edges and circuits of models of every kind, in the window") {
   struct Of {
     const char *model, *view, *picture, *measure, *shown;
   };
-  constexpr Of all[] = {
-      {"translate", "influence", "many texts", "rollout", "effects.rollout"},  // across, too
-      {"translate", "influence", "many texts", "flip-tokens", "effects.flip-tokens"},
-      {"translate", "influence", "edges", "", "edges.mean"},  // norms after the sums
-      {"fill", "influence", "edges", "", "edges.mean"},
-      {"linear", "attention", "circuits", "", "circuit.score"}};
+  constexpr Of all[] = {{"translate", "influence", "many texts", "answer", "effects.answer"},  // across, too
+                        {"translate", "influence", "many texts", "patch-heads", "effects.patch-heads"},
+                        {"translate", "influence", "edges", "", "edges.mean"},  // norms after the sums
+                        {"fill", "influence", "edges", "", "edges.mean"},
+                        {"linear", "attention", "circuits", "", "circuit.score"}};
   static const ModelLibrary library(std::filesystem::path(SOURCE_FOLDER) / "app");
   for (const auto& [width, height, dark] : {std::tuple(1280, 720, true), {1920, 1080, false}})
     for (const Of& of : all) {

@@ -33,7 +33,7 @@ class EffectsPicture {
         input_(picture.input),
         theme_(picture.theme),
         shown_(effectMeasure(picture.input.workspace.settings.chosen(effectNumber))),
-        rows_(rowNames(shown_, picture.config)),
+        rows_(rowNames(picture.config)),
         columns_(columnNames(shown_, picture.config)) {}
 
   void draw(Box area) {

@@ -71,7 +71,7 @@ TEST_CASE("what is printed as JSON is printed as CSV, too, row by row") {
             "part,loss,loss_deviation,loss_here,logit,logit_deviation,logit_here,direct,direct_deviation,"
             "direct_here",
             "/parts"},
-           {"dataset --texts 2 --measure previous", "cell,mean,deviation,here,texts", "/cells"},
+           {"dataset --texts 2 --measure direct", "cell,mean,deviation,here,texts", "/cells"},
            {"dataset --texts 2 --measure edges --top 3", "from,to,mean,deviation,here,often", "/edges"},
            {"attribute", "stream,position,id,token,attribution", "/tokens"},
            {"heads --text 'The dog was too tired.'", "hypothesis,head,mean,deviation,texts", ""},

@@ -175,26 +175,9 @@ TEST_CASE("every number of many texts goes on inside the passes of its text, dow
   }
 }
 
-TEST_CASE("a token that nothing flips opens too: where no guess stands there, to the text as it is") {
-  const auto snapshot = latestFor(askingManyTexts("many texts", effectNumber, "flip-tokens"));
-  const std::string here = effectMeasure("flip-tokens").here();
-  const TensorSources sources = sourcesOf(*snapshot);
-  int unchanged = 0;
-  sources.find(here)->forEach([&](const auto& at, float value) {
-    if (!std::isfinite(value)) return;
-    INFO(at[0] << ", " << at[1]);
-    const OpenedAcross made = openedAcross(*snapshot, {here, at});
-    CHECK(made.provenance.derivation.terms.size() == 2);
-    CHECK(made.provenance.derivation.value() == static_cast<double>(value));
-    REQUIRE(made.passes.size() == 2);
-    unchanged += made.passes.back()->pass->name.find("no replacement") != std::string::npos;
-  });
-  CHECK(unchanged > 0);  // the start sign, which nobody writes, is not replaced
-}
-
-TEST_CASE("what a text brings together across two stacks goes on in the passes of its text") {
+TEST_CASE("every measure of an encoder-decoder goes on in the passes of its text") {
   std::mt19937 random(7);
-  for (const char* const id : {"rollout", "flow", "neurons", "integrated", "flip-tokens", "patch-stream"}) {
+  for (const char* const id : {"answer", "divergence", "patch-stream"}) {
     INFO(id);
     Workspace workspace = initialWorkspace();
     commands::setModel("translate").apply(workspace);
