@@ -19,15 +19,6 @@ Box contentOf(const SceneInput& input, Point size) {
   return Box{0, 0, size.x, size.y}.inset(marginOf(input, size.x));
 }
 
-Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align horizontal) {
-  Text shape;
-  shape.at = at;
-  shape.text = std::move(text);
-  shape.style = style;
-  shape.horizontal = horizontal;
-  return scene.add(std::move(shape));
-}
-
 // Such as 1.625, which three decimals say and two do not.
 static bool hasThreeDecimals(float value) {
   const float thousandths = std::round(value * 1000);
@@ -275,13 +266,10 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
              : isMissing          ? theme.quiet.faded(missingStrength)
                                   : theme.quiet},
             Align::Middle);
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(scene, box, {}, choice.label);
     hit.target.text = tip;
     if (!isMissing) hit.click = [command = choice.command](const Target&) { return command; };
     if (choice.extended.apply) hit.extend = [command = choice.extended](const Target&) { return command; };
-    hit.name = choice.label;
-    scene.hits.push_back(std::move(hit));
   }
   return frame;
 }

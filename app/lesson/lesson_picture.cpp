@@ -61,9 +61,8 @@ void coverCells(Scene& scene, std::span<const NamedCells> cells, const Theme& th
     scene.add(Rect{place, theme.raised, theme.line, 0, 1});
     if (std::min(place.width, place.height) > Theme::small)
       addText(scene, place.center(), "?", theme.note(), Align::Middle);
-    HitRegion hit;
-    hit.box = place, hit.target.text = "Answer to reveal the picture.";
-    scene.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(scene, place);
+    hit.target.text = "Answer to reveal the picture.";
   }
 }
 

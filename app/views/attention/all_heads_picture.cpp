@@ -82,12 +82,12 @@ class AllHeadsPicture {
   }
 
   void addHit(const Box& box, HeadId head, const TensorRef& pattern) {
-    HitRegion hit;
-    hit.box = box, hit.target = picture_.target();
+    HitRegion& hit = addHitRegion(
+        picture_.scene, box, {}, "all heads " + std::to_string(head.layer) + "." + std::to_string(head.head));
+    hit.target = picture_.target();
     hit.target.layer = head.layer, hit.target.head = head.head, hit.target.cell = pattern;
     hit.rows = picture_.queries, hit.columns = picture_.keys;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
-    hit.name = "all heads " + std::to_string(head.layer) + "." + std::to_string(head.head);
     hit.say = [name = nameOf(head)](const Target&) { return name + "\nClick: its matrix"; };
     hit.click = [head](const Target&) {
       Command open = commands::selectHead(head);
@@ -97,7 +97,6 @@ class AllHeadsPicture {
       };
       return open;
     };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // At the outer edges alone: queries at the left of every row of heads, keys above the first.

@@ -68,12 +68,11 @@ void addCircuitPair(AttentionPicture& picture, const Box& line, const CircuitPai
   addText(picture.scene, {line.right(), line.center().y}, formattedFixed(circuitValue(picture, number), 2),
           picture.theme.mono(), Align::End)
       .value = number;
-  HitRegion hit;
-  hit.box = line, hit.target.cell = number, hit.target.text = said + pairs.words;
+  HitRegion& hit =
+      addHitRegion(picture.scene, line, number, std::string(pairs.number) + " " + std::to_string(place));
+  hit.target.text = said + pairs.words;
   hit.click = std::move(click);
   hit.tabStop = hit.click != nullptr;
-  hit.name = std::string(pairs.number) + " " + std::to_string(place);
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 const std::vector<Composition>& compositions() {

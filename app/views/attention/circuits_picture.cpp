@@ -94,15 +94,13 @@ class CircuitsPicture {
     if (left <= 0 && first_ == 0) return;
     addText(scene_, {line.right(), line.y + 12},
             left > 0 ? "+ " + std::to_string(left) + " more" : "the first", theme_.note(), Align::End);
-    HitRegion hit;
-    hit.box = {line.right() - moreWidth, line.y, moreWidth, 24};
+    HitRegion& hit = addHitRegion(scene_, {line.right() - moreWidth, line.y, moreWidth, 24}, {},
+                                  std::string("more ") + pairs.number);
     hit.target.text =
         left > 0 ? "A click or the wheel shows the next ones" : "A click shows the strongest ones";
     hit.click = [first = left > 0 ? std::min(first_ + shown, last_) : 0](const Target&) {
       return goTo(first);
     };
-    hit.name = std::string("more ") + pairs.number;
-    scene_.hits.push_back(std::move(hit));
   }
   // What is said of a number that has a name, to be pointed at.
   void addNote(Box& area, const std::string& words, const TensorRef& value) {
@@ -110,9 +108,8 @@ class CircuitsPicture {
     Text& text =
         addText(scene_, {line.x, line.center().y}, words + " " + formatted(number(value)), theme_.note());
     text.maxWidth = line.width, text.value = value;
-    HitRegion hit;
-    hit.box = line, hit.target.cell = value, hit.name = value.tensor, hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(scene_, line, value, value.tensor);
+    hit.tabStop = false;
   }
 
   void addReading(Box area) {
@@ -177,9 +174,8 @@ class CircuitsPicture {
                      true,
                      1});
     }
-    HitRegion hit;
-    hit.box = bars, hit.target.cell = values, hit.columns = K, hit.name = tensor, hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(scene_, bars, values, tensor);
+    hit.columns = K, hit.tabStop = false;
     addText(scene_, {words.x, words.center().y},
             std::string("singular values of ") + of + ", the largest " + formatted(number({tensor, {0}})),
             theme_.note())

@@ -106,12 +106,9 @@ class HeadGrid {
 
   void addChooser(const Box& box, std::vector<HeadId> heads, const std::string& name) {
     if (use_ == HeadUse::Compare) return;
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(picture_.scene, box, {}, name);
     hit.target.text = name;
-    hit.name = name;
     hit.click = [heads = std::move(heads)](const Target&) { return commands::chooseHeads(heads); };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // Of a long text the largest share of every few tokens, so that no line is lost.
@@ -136,8 +133,8 @@ class HeadGrid {
     if (isKept) picture_.scene.add(matrix);
     if (isAwaited) picture_.scene.add(Rect{box, picture_.theme.raised, {0, 0, 0, 0}, 0, 1});
     addMarks(box, head);
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(picture_.scene, box, {},
+                                  "head " + std::to_string(head.layer) + "." + std::to_string(head.head));
     hit.target.layer = head.layer, hit.target.head = head.head;
     hit.target.text = nameOf(head) + offWords(head) + (isAwaited ? "\nComputing…" : "") +
                       (use_ == HeadUse::Compare ? "\nCtrl click: next to the selected head"
@@ -146,8 +143,6 @@ class HeadGrid {
     hit.extend = [use = use_, clicked = head](const Target&) {
       return use == HeadUse::Compare ? commands::compareWith(clicked) : commands::toggleHead(clicked);
     };
-    hit.name = "head " + std::to_string(head.layer) + "." + std::to_string(head.head);
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   std::string offWords(HeadId head) const {

@@ -335,12 +335,11 @@ class SoftmaxSurface {
   void addNumber(Point right, const TensorRef& cell, TextStyle style, int decimals) {
     const std::string words = formattedFixed(valueOf(scene_.sources, cell).value_or(NAN), decimals);
     addText(scene_, right, words, style, Align::End).value = cell;
-    HitRegion hit;
     const float width = picture_.input.metrics.width(words, style.face, style.size);
-    hit.box = {right.x - width, right.y - style.size * 0.7f, width, style.size * 1.4f};
+    HitRegion& hit =
+        addHitRegion(scene_, {right.x - width, right.y - style.size * 0.7f, width, style.size * 1.4f});
     hit.target = picture_.target();
     hit.target.cell = cell, hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   // Of the two ways through the point.
@@ -371,9 +370,8 @@ class SoftmaxSurface {
   }
 
   void addCurveHit(const Box& plot) {
-    HitRegion hit;
-    hit.box = plot, hit.columns = softmaxSteps;
-    hit.target.cell = along(softmaxPair::alone);
+    HitRegion& hit = addHitRegion(scene_, plot, along(softmaxPair::alone), "ways through the point");
+    hit.columns = softmaxSteps;
     hit.say = [sources = scene_.sources](const Target& target) {
       const auto at = [&](const char* tensor) {
         return formatted(valueOf(sources, {tensor, {target.cell.index[0]}}).value_or(NAN));
@@ -381,8 +379,6 @@ class SoftmaxSurface {
       return "x₁ = " + at(softmaxPair::first) + "\nchanged alone: " + at(softmaxPair::alone) +
              "\nchanged with x₂: " + at(softmaxPair::both);
     };
-    hit.name = "ways through the point";
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addKeys(Box box) {

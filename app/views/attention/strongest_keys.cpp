@@ -100,8 +100,7 @@ class StrongestKeys {
   }
 
   void addHit(const Box& box, const TensorRef& cell, int key) {
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(picture_.scene, box);
     hit.target = picture_.target();
     hit.target.cell = cell;
     hit.target.query = query_, hit.target.key = key;
@@ -113,7 +112,6 @@ class StrongestKeys {
     };
     if (list_.extend)
       hit.extend = [extend = list_.extend](const Target& target) { return extend(target.key); };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   AttentionPicture& picture_;

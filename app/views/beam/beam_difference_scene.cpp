@@ -201,10 +201,10 @@ class BeamDifferenceBuilder {
 
   void addHit(int node, const Box& box, const Box& area) {
     const float x = std::max(box.x, area.x), y = std::max(box.y, area.y);
-    HitRegion hit;
-    hit.box = {x, y, std::min(box.right(), area.right()) - x, std::min(box.bottom(), area.bottom()) - y};
+    HitRegion& hit = addHitRegion(
+        scene_, {x, y, std::min(box.right(), area.right()) - x, std::min(box.bottom(), area.bottom()) - y},
+        {}, "beam " + std::to_string(node));
     hit.target.node = node;
-    hit.name = "beam " + std::to_string(node);
     hit.target.text = node == 0 ? "end of each text" : describe(node);
     if (node != 0) {
       hit.target.entry = at(node).token;
@@ -215,7 +215,6 @@ class BeamDifferenceBuilder {
             snapshot->model->bytesOf(snapshot->decoded->beams->both.tree.path(target.node)));
       };
     }
-    scene_.hits.push_back(std::move(hit));
   }
 
   std::string describe(int node) const {

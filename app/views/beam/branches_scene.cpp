@@ -314,10 +314,10 @@ class BranchesPicture {
   std::string rootLabel() const { return "…" + input_.label(whole(paths::root, 0) - 1); }
 
   void addHit(int node, const Box& box, const Box& area) {
-    HitRegion hit;
     const float x = std::max(box.x, area.x), y = std::max(box.y, area.y);
-    hit.box = {x, y, std::min(box.right(), area.right()) - x, std::min(box.bottom(), area.bottom()) - y};
-    hit.name = "branch node " + std::to_string(node);
+    HitRegion& hit = addHitRegion(
+        scene_, {x, y, std::min(box.right(), area.right()) - x, std::min(box.bottom(), area.bottom()) - y},
+        {}, "branch node " + std::to_string(node));
     if (node == 0) {
       hit.target.text = countWords(whole(paths::root, 0), "token") + " that all have in common";
     } else {
@@ -331,7 +331,6 @@ class BranchesPicture {
     const TabText writing = writingTo(node);
     hit.click = [writing](const Target&) { return commands::takeWriting(writing, "text of the tree"); };
     hit.extend = [writing](const Target&) { return commands::writingToTab(writing); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addTag(int at, const Box& tags, const BeamViewport& viewport) {
@@ -357,9 +356,8 @@ class BranchesPicture {
       addText(scene_, {box.x + 14, y + line}, lengthWords(way),
               grown({FontFace::Ui, Theme::small - 1, theme_.quiet}))
           .maxWidth = right - box.x - 14;
-    HitRegion hit;
-    hit.box = {box.x, box.y, box.width - 24, box.height};
-    hit.target.cell = total, hit.name = "path of " + name(way);
+    HitRegion& hit =
+        addHitRegion(scene_, {box.x, box.y, box.width - 24, box.height}, total, "path of " + name(way));
     hit.target.text = "probability of " + namesOf(row.ways) +
                       " from the branching point: " + lengthWords(way) +
                       "\na click takes the text, with Ctrl into a tab of its own";
@@ -368,7 +366,6 @@ class BranchesPicture {
       return commands::takeWriting(writing, called);
     };
     hit.extend = [writing](const Target&) { return commands::writingToTab(writing); };
-    scene_.hits.push_back(std::move(hit));
     addButton(row, {box.right() - 22, y - 10, 20, 20}, writing);
   }
 
@@ -403,14 +400,11 @@ class BranchesPicture {
     const int way = isBranch ? *branch : row.ways.front();
     addText(scene_, box.center(), isBranch ? "×" : "+", {FontFace::Ui, Theme::body, theme_.quiet},
             Align::Middle);
-    HitRegion hit;
-    hit.box = box;
-    hit.name = (isBranch ? "dropping of " : "keeping of ") + name(way);
+    HitRegion& hit = addHitRegion(scene_, box, {}, (isBranch ? "dropping of " : "keeping of ") + name(way));
     hit.target.text = isBranch ? "Delete this branch" : "Save as a branch";
     hit.click = [isBranch, writing, index = whole(paths::index, way)](const Target&) {
       return isBranch ? commands::dropBranch(index) : commands::keepBranch(writing);
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

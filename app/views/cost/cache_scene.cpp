@@ -315,10 +315,7 @@ class CachePicture {
                                milliseconds(value(cached::seconds, 0, step_)) + " instead of " +
                                milliseconds(value(cached::seconds, 1, step_));
     addText(scene_, {box.x, box.y + 30}, second, theme_.note()).maxWidth = box.width;
-    HitRegion hit;
-    hit.box = {box.x, box.y, box.width, 20}, hit.name = "bytes kept";
-    hit.target.cell = {cached::bytes, {step_}};
-    scene_.hits.push_back(std::move(hit));
+    addHitRegion(scene_, {box.x, box.y, box.width, 20}, {cached::bytes, {step_}}, "bytes kept");
   }
   static std::string bytesIn(float bytes) {
     return bytes >= 1 << 20 ? formattedFixed(bytes / (1 << 20), 1) + " MiB"
@@ -355,11 +352,9 @@ class CachePicture {
               {box, Side::Top, count_, labelHeight(), [this](int t) { return labelOf(t); },
                [this](int t) { return t == step_; }});
     addColorScale(scene_, input_, {box.right() + 12, box.y, 12, box.height}, ColorMap::Sequential, range);
-    HitRegion hit;
-    hit.box = filled, hit.rows = rows_, hit.columns = step_ + 1, hit.name = "cache";
-    hit.target.cell = {shown(), {}, 0, 1, -1, step_ + 1};
+    HitRegion& hit = addHitRegion(scene_, filled, {shown(), {}, 0, 1, -1, step_ + 1}, "cache");
+    hit.rows = rows_, hit.columns = step_ + 1;
     hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The multiply-adds of every step, below its column: with what is kept, and without.
@@ -404,17 +399,14 @@ class CachePicture {
     };
     for (int t = prompt_ - 1; t < count_; ++t) {
       const float left = t < prompt_ ? box.x : columnX(box, t);
-      HitRegion hit;
-      hit.box = {left, box.y, columnX(box, t + 1) - left, box.height};
-      hit.name = name + std::to_string(t);
-      hit.target.cell = {cached::counted, {0, t}};
+      HitRegion& hit = addHitRegion(scene_, {left, box.y, columnX(box, t + 1) - left, box.height},
+                                    {cached::counted, {0, t}}, name + std::to_string(t));
       hit.target.text = "“" + labelOf(t) + "”: " + counted(value(cached::counted, 0, t)) +
                         " multiply-adds with the cache, " + counted(value(cached::counted, 1, t)) +
                         " without; " + milliseconds(value(cached::seconds, 0, t)) + " and " +
                         milliseconds(value(cached::seconds, 1, t)) + " here";
       hit.click = [choose, t](const Target&) { return choose(t); };
       hit.arrows = [choose, t = step_](int right, int) { return choose(t + right); };
-      scene_.hits.push_back(std::move(hit));
     }
   }
 

@@ -394,9 +394,8 @@ class CostBuilder {
   }
 
   void addHit(const Box& area, const std::string& tensor) {
-    HitRegion hit;
-    hit.box = area;
-    hit.target.cell = {tensor, {}, -1, 1, -1, count()};
+    HitRegion& hit = addHitRegion(scene_, area, {tensor, {}, -1, 1, -1, count()},
+                                  tensor == "cost.seconds" ? "seconds" : "multiply-adds");
     hit.columns = count();
     hit.say = [sources = scene_.sources, counted = counted_](const Target& target) {
       const int i = target.cell.index[1];
@@ -410,8 +409,6 @@ class CostBuilder {
                  " multiply-adds, " + at("cost.seconds", kind) + " s";
       return words;
     };
-    hit.name = tensor == "cost.seconds" ? "seconds" : "multiply-adds";
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

@@ -284,11 +284,8 @@ class SizesPicture {
     addText(scene_, {at.x + 16, at.y}, words + formattedCount(pairs), theme_.note()).maxWidth = width - 16;
   }
   void addGridHit(const Box& box, int part, const char* name) {
-    HitRegion hit;
-    hit.box = box, hit.name = name;
-    hit.target.cell = {"cost.parts", {part}};
+    HitRegion& hit = addHitRegion(scene_, box, {"cost.parts", {part}}, name);
     hit.target.text = said(0, part);
-    scene_.hits.push_back(std::move(hit));
   }
 
   std::string said(int group, int i) const {
@@ -314,11 +311,9 @@ class SizesPicture {
     for (int i = 0; i < count; ++i) {
       Box row = area.takeTop(row_);
       const TensorRef value{tensor, {i}};
-      HitRegion hit;
-      hit.box = row;
-      hit.target.cell = value, hit.target.text = said(group, i);
-      hit.name = std::string(group == 2 ? "steps in series, " : "") + nameOf(group, i);
-      scene_.hits.push_back(std::move(hit));
+      HitRegion& hit = addHitRegion(scene_, row, value,
+                                    std::string(group == 2 ? "steps in series, " : "") + nameOf(group, i));
+      hit.target.text = said(group, i);
       const std::string name = nameOf(group, i);
       addText(
           scene_, {row.x, row.center().y},

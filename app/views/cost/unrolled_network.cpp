@@ -64,8 +64,8 @@ class NetworkDrawing {
     addText(scene_, {labels_.right() - 12, box.center().y},
             i == 0 ? "embed" : "block " + std::to_string(i - 1), theme_.quietMono(), Align::End);
     scene_.add(Rect{box, i == 0 ? theme_.raised : theme_.panel, theme_.line, 0, 1});
-    HitRegion hit;
-    hit.box = box, hit.columns = look_.tokens;
+    HitRegion& hit = addHitRegion(scene_, box);
+    hit.columns = look_.tokens;
     if (i == 0) {
       hit.name = network_.name + "embeddings", hit.columnAxis = Axis::Key;
       hit.target.text = "an embedding: path length 0; click to start the path here";
@@ -81,7 +81,6 @@ class NetworkDrawing {
         return commands::selectCell(target.query, from, site);
       };
     }
-    scene_.hits.push_back(std::move(hit));
   }
 
   // Whole numbers, where they fit.

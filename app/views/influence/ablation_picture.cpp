@@ -173,10 +173,11 @@ class LeaveOutPicture {
     addLabels(picture_.scene, input_,
               {map, Side::Top, columns_, above - 8, [&](int i) { return input_.label(i); },
                [&](int i) { return input_.hover.touches(i) || i == picture_.position; }});
-    HitRegion hit;
-    hit.box = map, hit.target.cell = values, hit.rows = rowCount(), hit.columns = columns_;
-    hit.columnAxis = Axis::Token,
-    hit.name = values.tensor == values_.tensor ? "ablated by position" : "estimated by position";
+    HitRegion& hit =
+        addHitRegion(picture_.scene, map, values,
+                     values.tensor == values_.tensor ? "ablated by position" : "estimated by position");
+    hit.rows = rowCount(), hit.columns = columns_;
+    hit.columnAxis = Axis::Token;
     hit.say = [parts = parts_, isMean = isMean_, says = saysOf(values)](const Target& target) {
       return nameOf(parts[static_cast<std::size_t>(target.cell.index[0])]) +
              (isMean ? " replaced by its mean at this position only" : " ablated at this position only") +
@@ -188,7 +189,6 @@ class LeaveOutPicture {
       return isMean ? commands::addIntervention(meanAblation(*pass, part, off), nameOf(part) + " at its mean")
                     : commands::addIntervention(off, nameOf(part) + " ablated");
     };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   std::string saysOf(const TensorRef& values) const {

@@ -92,17 +92,14 @@ class AttributedTextBuilder {
 
   void addHit(const Box& box, int token, std::size_t i, const char* name, bool tabStop) {
     const Stream stream = picture_.streams[i];
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = {text_.numbers[i].tensor, {token}};
+    HitRegion& hit =
+        addHitRegion(picture_.scene, box, {text_.numbers[i].tensor, {token}}, name + std::to_string(token));
     hit.target.token = token, hit.target.tokens = stream;
     hit.target.text = "position " + std::to_string(token) + "\n" +
                       text_.say(token, stream, valueOf(picture_.scene.sources, hit.target.cell).value_or(0));
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     hit.extend = text_.extend;
-    hit.name = name + std::to_string(token);
     hit.tabStop = tabStop;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   float labelDepth() const {

@@ -162,9 +162,7 @@ class DistanceBuilder {
   }
 
   void addHit(const Box& box, const DistanceRow& row) {
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = refOf(row.curves.front());
+    HitRegion& hit = addHitRegion(picture_.scene, box, refOf(row.curves.front()), row.name);
     hit.columns = count_;
     hit.say = [curves = row.curves, sources = picture_.scene.sources](const Target& target) {
       const int distance = target.cell.index[0];
@@ -177,8 +175,6 @@ class DistanceBuilder {
           words += std::string("\n") + curve.words + ": " + formatted(*value);
       return words;
     };
-    hit.name = row.name;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   void addDistances(const Box& plot) {

@@ -213,17 +213,15 @@ class GradientBars {
                              true,
                              1});
     }
-    HitRegion hit;
-    hit.box = {column.x, column.y, column.width, column.height + depth};
-    hit.target.cell = norm(part, headGradient::softmax, token);
+    HitRegion& hit = addHitRegion(picture_.scene, {column.x, column.y, column.width, column.height + depth},
+                                  norm(part, headGradient::softmax, token),
+                                  std::string(part.plural) + " " + std::to_string(token));
     hit.target.token = token, hit.target.tokens = stream;
     hit.target.text = picture_.quoted(token, stream) + ": through softmax " +
                       formatted(number(norm(part, headGradient::softmax, token))) + ", through argmax " +
                       formatted(number(norm(part, headGradient::argmax, token)));
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    hit.name = std::string(part.plural) + " " + std::to_string(token);
     hit.tabStop = picture_.count(stream) <= 64;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // Which vector stands at the foot: what is pointed at, else the query of the prediction's own token where
@@ -261,12 +259,9 @@ class GradientBars {
               kernelNames[static_cast<std::size_t>(kernel)], theme_.note(), Align::End);
     addColorScale(picture_.scene, picture_.input, {box.right() + 12, box.y, 0, box.height},
                   ColorMap::Diverging, range);
-    HitRegion hit;
-    hit.box = box, hit.target.cell = vectors;
+    HitRegion& hit = addHitRegion(picture_.scene, box, vectors, "gradient of a vector");
     hit.rows = 2, hit.columns = plane(picture_.scene.sources, vectors)->extent[1];
     hit.columnAxis = Axis::Dimension;
-    hit.name = "gradient of a vector";
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   InfluencePicture& picture_;

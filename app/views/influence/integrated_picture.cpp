@@ -130,11 +130,10 @@ class IntegratedPicture {
               named.place == integrated::steps ? formattedFixed(value, 0) : formatted(value),
               {FontFace::Mono, Theme::body, theme_.text})
           .value = total(named.place);
-      HitRegion hit;
-      hit.box = cell, hit.target.cell = total(named.place), hit.target.text = named.meaning;
+      HitRegion& hit =
+          addHitRegion(picture_.scene, cell, total(named.place), std::string("total ") + named.name);
+      hit.target.text = named.meaning;
       if (isDifference_) hit.target.text += ", here minus there";
-      hit.name = std::string("total ") + named.name;
-      picture_.scene.hits.push_back(std::move(hit));
     }
   }
 

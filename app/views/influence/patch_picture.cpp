@@ -77,9 +77,7 @@ class PatchPicture {
     Text& text = addText(picture_.scene, {row.x, row.center().y}, words + formatted(number(patching::lead)),
                          theme_.plain());
     text.maxWidth = row.width;
-    HitRegion hit;
-    hit.box = row, hit.target.cell = {patching::lead, {0}}, hit.name = "lead";
-    picture_.scene.hits.push_back(std::move(hit));
+    addHitRegion(picture_.scene, row, {patching::lead, {0}}, "lead");
   }
 
   void addMap(Box area) {
@@ -117,10 +115,9 @@ class PatchPicture {
   }
 
   void addHits(const Box& map, int rows, int columns) {
-    HitRegion hit;
-    hit.box = map, hit.target.cell = values_, hit.rows = rows, hit.columns = columns;
+    HitRegion& hit = addHitRegion(picture_.scene, map, values_, "patches");
+    hit.rows = rows, hit.columns = columns;
     hit.rowAxis = Axis::Layer, hit.columnAxis = kind_.byHead ? Axis::Head : Axis::Token;
-    hit.name = "patches";
     const bool isOpenText = input_.snapshot.other != nullptr;  // the other's patches are only looked at
     hit.say = [kind = &kind_, isOpenText](const Target& target) {
       return std::string(kind->byHead ? "the head's output" : kind->tip) + ", taken from the other text" +
@@ -136,7 +133,6 @@ class PatchPicture {
         patch->origin = patchOrigin(*here, *other, alignment, *kind, column);
         return commands::addIntervention(*patch, "setting " + summaryOf(*patch));
       };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   InfluencePicture& picture_;

@@ -74,13 +74,9 @@ class MapBuilder {
   }
 
   void addHit() {
-    HitRegion hit;
-    hit.box = box_;
-    hit.target.cell = picture_.losses;
+    HitRegion& hit = addHitRegion(picture_.scene, box_, picture_.losses, "loss map");
     hit.rows = hit.columns = side_;
     hit.say = landscapeWords(picture_);
-    hit.name = "loss map";
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   LandscapePicture& picture_;

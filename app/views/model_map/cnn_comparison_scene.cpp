@@ -203,11 +203,9 @@ class Parallels {
 
   void addHit(int column, const BlockPart& part, const Box& box) {
     const ParallelBlock& block = blocks_[static_cast<std::size_t>(column)];
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(scene_, box, {}, std::string(block.kind->id) + " " + part.step);
     hit.target.blockPart = idOf(column, part.row);
     hit.target.text = part.name + (part.size.empty() ? "" : "   " + part.size) + "\n" + wordsOf(block, part);
-    hit.name = std::string(block.kind->id) + " " + part.step;
     if (block.kind == own_) {
       hit.target.text += "\nclick: its step";
       hit.click = [step = ownStep(part.step)](const Target&) {
@@ -222,7 +220,6 @@ class Parallels {
         hit.target.text += std::string("\nclick: build the ") + block.kind->name,
             hit.click = [changes](const Target&) { return commands::setModelChanges(changes); };
     }
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The same step in the selected block of the open model.

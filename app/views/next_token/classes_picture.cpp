@@ -160,11 +160,9 @@ class ClassesPicture {
 
   void addHit(const Box& box, const TensorRef& cell, const std::string& text, const std::string& called,
               int c) {
-    HitRegion hit;
-    hit.box = box, hit.name = called;
-    hit.target.cell = cell, hit.target.text = text;
+    HitRegion& hit = addHitRegion(scene_, box, cell, called);
+    hit.target.text = text;
     hit.target.token = picture_.input.query(), hit.target.entry = entry(c);
-    scene_.hits.push_back(std::move(hit));
   }
 
   NextTokenPicture picture_;

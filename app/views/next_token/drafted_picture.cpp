@@ -113,12 +113,10 @@ class DraftedPicture {
                               "; " + std::to_string(whole(drafting::counts, drafting::AcceptedCount)) +
                               " of " + std::to_string(proposed) + " proposed accepted";
     addText(scene_, {box.x, box.center().y}, words, theme_.strong()).maxWidth = box.width;
-    HitRegion hit;
-    hit.box = box, hit.target.cell = {drafting::counts, {drafting::Passes}}, hit.name = "passes";
+    HitRegion& hit = addHitRegion(scene_, box, {drafting::counts, {drafting::Passes}}, "passes");
     hit.target.text = "The model itself was run " + countWords(passes, "time") + " instead of " +
                       std::to_string(tokens) + ", the draft " +
                       countWords(whole(drafting::counts, drafting::DraftCalls), "time");
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addPasses(Box area) {
@@ -196,13 +194,10 @@ class DraftedPicture {
                1.5f,
                false});
     addShare(event, {box.x + 6, box.y + box.height * 0.73f}, room);
-    HitRegion hit;
-    hit.box = box;
-    hit.name = "drafted " + std::to_string(event);
-    hit.target.cell = decided, hit.target.entry = whole(drafting::token, event);
+    HitRegion& hit = addHitRegion(scene_, box, decided, "drafted " + std::to_string(event));
+    hit.target.entry = whole(drafting::token, event);
     hit.target.text = fateWords(event);
     hit.click = [event](const Target&) { return commands::choose(draftedChoice, std::to_string(event)); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The number that decided on a token: p / q of what was proposed, else what is known of it.
@@ -270,10 +265,8 @@ class DraftedPicture {
     addText(scene_, {foot.x, foot.y + 10}, "β = Σ min(p, q) = " + formattedFixed(beta, 3), theme_.note())
         .maxWidth = foot.width;
     addText(scene_, {foot.x, foot.y + 30}, "min(p, q) + (p − q)⁺ = p", theme_.note()).maxWidth = foot.width;
-    HitRegion hit;
-    hit.box = {foot.x, foot.y, foot.width, 20}, hit.target.cell = overlap, hit.name = "overlap";
+    HitRegion& hit = addHitRegion(scene_, {foot.x, foot.y, foot.width, 20}, overlap, "overlap");
     hit.target.text = "probability that the drafted token is accepted";
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addLegend(const Box& box, bool both) {
@@ -322,12 +315,11 @@ class DraftedPicture {
                      false,
                      0});
     }
-    HitRegion hit;
-    hit.box = box, hit.target.cell = said, hit.target.entry = token, hit.tabStop = false;
+    HitRegion& hit = addHitRegion(scene_, box, said);
+    hit.target.entry = token, hit.tabStop = false;
     const float q = value(drafting::q, chosen_, c);
     hit.target.text = "“" + input_.entryLabel(token) + "”" +
                       (std::isfinite(q) ? ", for the draft " + formattedPercent(q) : "");
-    scene_.hits.push_back(std::move(hit));
   }
 
   NextTokenPicture picture_;

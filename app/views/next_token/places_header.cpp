@@ -84,15 +84,12 @@ class HeaderBuilder {
 
   void addHit(const Box& box, int place, int token) {
     const bool changes = input_.snapshot.isDifference();
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = nextTokenRef(place, token);
+    HitRegion& hit = addHitRegion(scene_, box, nextTokenRef(place, token));
     hit.target.text = "“" + input_.entryLabel(token) +
                       (changes ? "” changes most after " : "” is most probable after ") +
                       placeWords(input_.config(), place);
     hit.target.token = input_.query();
     hit.target.entry = token;
-    scene_.hits.push_back(std::move(hit));
   }
 
   Scene& scene_;

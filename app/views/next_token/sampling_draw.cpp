@@ -94,14 +94,11 @@ class DrawPainter {
       addText(scene_, box.center(), input_.entryLabel(token),
               {FontFace::Mono, Theme::small - 1, inkOn(color)}, Align::Middle)
           .maxWidth = box.width - 4;
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = cell, hit.target.entry = token;
+    HitRegion& hit = addHitRegion(scene_, box, cell, "piece " + std::to_string(piece));
+    hit.target.entry = token;
     hit.target.text = quoted(token) + " is drawn where u is from " + formattedFixed(from, 3) + " to " +
                       formattedFixed(from + share, 3);
     hit.isCandidate = true, hit.tabStop = false;
-    hit.name = "piece " + std::to_string(piece);
-    scene_.hits.push_back(std::move(hit));
   }
   // Those that are too narrow to be seen apart.
   void addRest(float from) {
@@ -130,10 +127,9 @@ class DrawPainter {
     const float x = bar_.x + chain_.u() * bar_.width, r = pointSize / 2;
     scene_.add(Line{{{x, bar_.y - 6}, {x, bar_.bottom() + 4}}, theme_.text, 2, false});
     scene_.add(Rect{{x - r, bar_.y - 6 - pointSize, pointSize, pointSize}, theme_.text, {0, 0, 0, 0}, r, 1});
-    HitRegion hit;
-    hit.box = {x - 6, bar_.y - 6 - pointSize, 12, 5 + pointSize};  // above the pieces
-    hit.target.cell = ShownChain::cell(chain::draw, 0), hit.target.text = sentence(), hit.name = "the draw";
-    scene_.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(scene_, {x - 6, bar_.y - 6 - pointSize, 12, 5 + pointSize}, {},
+                                  "the draw");  // above the pieces
+    hit.target.cell = ShownChain::cell(chain::draw, 0), hit.target.text = sentence();
   }
 
   Scene& scene_;

@@ -112,10 +112,7 @@ class ShiftedText {
     addText(scene_, {x, box.center().y}, lossWords(value({meanLoss, {0}})),
             {FontFace::Mono, Theme::title - 4, theme_.text})
         .value = {meanLoss, {0}};
-    HitRegion hit;
-    hit.box = {box.x, box.y, x + 80 - box.x, box.height}, hit.name = "mean loss";
-    hit.target.cell = {meanLoss, {0}};
-    scene_.hits.push_back(std::move(hit));
+    addHitRegion(scene_, {box.x, box.y, x + 80 - box.x, box.height}, {meanLoss, {0}}, "mean loss");
   }
 
   void addLine(const Row& line) {
@@ -143,14 +140,13 @@ class ShiftedText {
   void addPlace(int t, const Box& reads, const Box& arrow, const Box& says, const Box& would) {
     const bool isChosen = t == picture_.input.query(), isLast = t + 1 >= picture_.count;
     addChip(reads, read(t), isChosen ? theme_.accent : theme_.line);
-    HitRegion hit;
-    hit.box = {reads.x, reads.y, reads.width, 3 * shiftedChip + shiftedArrow + shiftedNumber + bars_};
-    hit.name = "place " + std::to_string(t), hit.tabStop = false;
+    HitRegion& hit = addHitRegion(
+        scene_, {reads.x, reads.y, reads.width, 3 * shiftedChip + shiftedArrow + shiftedNumber + bars_},
+        {lossOf, {t}}, "place " + std::to_string(t));
+    hit.tabStop = false;
     hit.target.token = t;
-    hit.target.cell = {lossOf, {t}};
     hit.target.text = saying(t);
     hit.click = [t](const Target&) { return commands::selectQuery(t); };
-    scene_.hits.push_back(std::move(hit));
     addFavourite(t, would);
     if (isLast) return;
     scene_.add(Line{

@@ -119,14 +119,12 @@ class StrategiesPicture {
                                                               : "the beam missed it";
     addText(scene_, {box.x, box.center().y + 9}, words, {FontFace::Ui, Theme::small - 1, theme_.quiet})
         .maxWidth = box.width - 8;
-    HitRegion hit;
-    hit.box = box.inset(0, 3), hit.name = "strategy exact", hit.target.cell = {strategies::exact, {0}};
+    HitRegion& hit = addHitRegion(scene_, box.inset(0, 3), {strategies::exact, {0}}, "strategy exact");
     const char* const state = !isThere ? "still searched, with "
                               : proved ? "proved with "
                                        : "not proved with ";
     hit.target.text = "The highest score of any " + countWords(decoding().depth, "token") + ", " + state +
                       countWords(calls, "call") + " of the model";
-    scene_.hits.push_back(std::move(hit));
   }
   static int rowOf(std::string_view id) {
     return static_cast<int>(std::ranges::find(comparedStrategies, id, &ComparedStrategy::id) -
@@ -178,10 +176,9 @@ class StrategiesPicture {
                    colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
                    false,
                    1});
-    HitRegion hit;
-    hit.box = box, hit.target.cell = p, hit.target.entry = token, hit.tabStop = false;
+    HitRegion& hit = addHitRegion(scene_, box, p);
+    hit.target.entry = token, hit.tabStop = false;
     hit.target.text = "“" + input_.entryLabel(token) + "” given all before it";
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addNumbers(int row, int count, const Box& box) {
@@ -195,11 +192,10 @@ class StrategiesPicture {
     number(0, formattedFixed(sum, 3)).value = total;
     if (count > 0) number(1, formattedFixed(sum / static_cast<float>(count), 3));
     if (numberCount() > 2) number(2, std::to_string(count));
-    HitRegion hit;
-    hit.box = box.cell(0, 0, 1, numberCount()), hit.target.cell = total;
+    HitRegion& hit =
+        addHitRegion(scene_, box.cell(0, 0, 1, numberCount()), total,
+                     std::string("total ") + comparedStrategies[static_cast<std::size_t>(row)].id);
     hit.target.text = "probability of the whole continuation";
-    hit.name = std::string("total ") + comparedStrategies[static_cast<std::size_t>(row)].id;
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addSamples(Box area) {
@@ -275,10 +271,9 @@ class StrategiesPicture {
 
   // A number that says what it is, and opens.
   void addNumberHit(const Box& box, const TensorRef& cell, std::string name, std::string words) {
-    HitRegion hit;
-    hit.box = box, hit.target.cell = cell, hit.target.text = std::move(words);
-    hit.name = std::move(name), hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(scene_, box, cell, std::move(name));
+    hit.target.text = std::move(words);
+    hit.tabStop = false;
   }
 
   NextTokenPicture picture_;

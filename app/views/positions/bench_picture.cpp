@@ -135,16 +135,13 @@ class BenchPicture {
                          formattedPercent(shareOf(model, lastOf(model))) + "  " + nameOfModel(model),
                          {isOpen(model) ? FontFace::Strong : FontFace::Ui, Theme::small, theme_.text});
     text.value = cell, text.maxWidth = width - 20;
-    HitRegion hit;
-    hit.box = {at.x, at.y - nameHeight / 2, width, nameHeight};
-    hit.target.cell = cell;
+    HitRegion& hit = addHitRegion(scene_, {at.x, at.y - nameHeight / 2, width, nameHeight}, cell,
+                                  "encoding " + nameOfModel(model));
     hit.target.text = nameOfModel(model) + ", " + std::to_string(tokensAt(lastOf(model))) +
                       " tokens\na click opens this model";
     hit.click = [name = models_[static_cast<std::size_t>(model)].name](const Target&) {
       return commands::setModel(name);
     };
-    hit.name = "encoding " + nameOfModel(model);
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addHit(const Box& box) {

@@ -35,10 +35,8 @@ void addTitle(PositionsPicture& picture, const Box& title, int pair) {
 }
 
 void addHit(PositionsPicture& picture, const Box& box, const EncodingTable& table, int pair) {
-  HitRegion hit;
-  hit.box = box;
   const int sine = picture.hands.sine(pair), cosine = picture.hands.cosine(pair);
-  hit.target.cell = curveOf(table, sine);
+  HitRegion& hit = addHitRegion(picture.scene, box, curveOf(table, sine), "pair " + std::to_string(pair));
   hit.target.dimension = sine;
   hit.columns = picture.context;
   hit.columnAxis = Axis::Token;
@@ -51,8 +49,6 @@ void addHit(PositionsPicture& picture, const Box& box, const EncodingTable& tabl
         words += "\ndimension " + std::to_string(d) + ": " + formatted(*value);
     return words;
   };
-  hit.name = "pair " + std::to_string(pair);
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 // A row with the two dimensions of a pair.

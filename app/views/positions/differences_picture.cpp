@@ -54,9 +54,7 @@ void addNorms(PositionsPicture& picture, Box box, const std::string& by) {
         Line{{{x - width - 26, y}, {x - width - 8, y}}, headColor(table.color, theme.dark), 2.5f, false});
     x -= width + 44;
   }
-  HitRegion hit;
-  hit.box = box;
-  hit.target.cell = normOf(encodingTables()[0], by);
+  HitRegion& hit = addHitRegion(picture.scene, box, normOf(encodingTables()[0], by), "difference lengths");
   hit.columns = count;
   hit.columnAxis = Axis::Token;
   hit.say = [names = picture.positionNames(), by, sources = picture.scene.sources](const Target& target) {
@@ -67,8 +65,6 @@ void addNorms(PositionsPicture& picture, Box box, const std::string& by) {
         words += "\n" + std::string(table.title) + ": " + formatted(*value);
     return words;
   };
-  hit.name = "difference lengths";
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace

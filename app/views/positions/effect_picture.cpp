@@ -149,13 +149,12 @@ class PositionEffect {
     values.columnCount = second - first + 1;
     scene_.add(Phasor{center, length, values, color, 2});
     for (const int column : {first, second}) {  // the left half tells of the one, the right half of the other
-      HitRegion hit;
-      hit.box = {column == first ? center.x - length : center.x, center.y - length, length, 2 * length};
-      hit.target.cell = values;
+      HitRegion& hit = addHitRegion(
+          scene_, {column == first ? center.x - length : center.x, center.y - length, length, 2 * length},
+          values, "turned pair");
       hit.target.cell.index[2] = column, hit.target.cell.columnCount = 1;
-      hit.columns = 1, hit.columnAxis = Axis::Dimension, hit.name = "turned pair";
+      hit.columns = 1, hit.columnAxis = Axis::Dimension;
       hit.target.token = token, hit.tabStop = false;
-      scene_.hits.push_back(std::move(hit));
     }
   }
   // The angle of a pair of the turned or unturned "q" or "k" of this head, in radians.
@@ -182,12 +181,11 @@ class PositionEffect {
     const std::string before = between(
         [&](const char* which) { return unturnedPoint(scene_.sources, head_.layer, head_.site, which); });
     addText(scene_, at, left, theme_.mono(), Align::Middle);
-    HitRegion hit;
-    hit.box = {at.x - length, at.y - 8, 2 * length, 16};
+    HitRegion& hit = addHitRegion(scene_, {at.x - length, at.y - 8, 2 * length, 16}, {},
+                                  "angle left " + std::to_string(pair));
     hit.target.text = "query and key are " + left + " apart in pair " + std::to_string(pair) + "; " + before +
                       " before they were turned";
-    hit.name = "angle left " + std::to_string(pair), hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
+    hit.tabStop = false;
   }
   // A pair as it was, and turned.
   void addTurn(Point center, float length, const char* which, int token, int pair, Rgba color) {
@@ -199,12 +197,10 @@ class PositionEffect {
   }
 
   void addHits(const Matrix& matrix) {
-    HitRegion hit;
-    hit.box = matrix.box, hit.target.cell = matrix.values;
+    HitRegion& hit = addHitRegion(scene_, matrix.box, matrix.values, "position bias");
     hit.rows = hit.columns = tokens_, hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
-    hit.target.layer = head_.layer, hit.target.head = head_.head, hit.name = "position bias";
+    hit.target.layer = head_.layer, hit.target.head = head_.head;
     hit.click = [](const Target& target) { return commands::selectQuery(target.query); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // m of every head, side by side.
@@ -231,13 +227,11 @@ class PositionEffect {
               slope,
               range,
               isShown ? theme_.accent : theme_.attention});
-      HitRegion hit;
-      hit.box = row, hit.target.cell = slope, hit.target.head = head,
-      hit.name = "slope " + std::to_string(head);
+      HitRegion& hit = addHitRegion(scene_, row, slope, "slope " + std::to_string(head));
+      hit.target.head = head;
       hit.click = [layer = head_.layer, head, site = head_.site](const Target&) {
         return commands::selectHead(HeadId{layer, head, site});
       };
-      scene_.hits.push_back(std::move(hit));
     }
   }
 
@@ -271,16 +265,14 @@ class PositionEffect {
                .label = [reach](int i) { return formattedShort(static_cast<float>(i - reach)); },
                .strong = [pointed](int i) { return i == pointed; },
                .numbers = true});
-    HitRegion hit;
-    hit.box = area, hit.target.cell = matrix.values;
-    hit.rows = K, hit.columns = distances, hit.name = "distances";
+    HitRegion& hit = addHitRegion(scene_, area, matrix.values, "distances");
+    hit.rows = K, hit.columns = distances;
     hit.say = [reach](const Target& target) {
       const int s = target.cell.index[0] - reach;
       return "s − t = " + formattedShort(static_cast<float>(s)) +
              (std::abs(s) == reach ? ", and all larger distances" : "") + ", dimension " +
              std::to_string(target.cell.index[1]);
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addCurve(const Box& box, const std::string& name, Range range) {

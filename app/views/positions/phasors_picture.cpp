@@ -47,10 +47,9 @@ void addStrip(PositionsPicture& picture, const Box& box, int pair) {
     const Point c{box.cell(0, t, 1, picture.context).center().x, box.center().y};
     picture.scene.add(Phasor{c, radius, phasorOf(picture, pair, t), picture.theme.attention, 1.5f});
   }
-  HitRegion hit;
-  hit.box = box;
   const int sineAt = picture.hands.sine(pair), cosineAt = picture.hands.cosine(pair);
-  hit.target.cell = {table.tensor, {0, sineAt}, -1, 0, -1, -1};
+  HitRegion& hit = addHitRegion(picture.scene, box, {table.tensor, {0, sineAt}, -1, 0, -1, -1},
+                                "phasors " + std::to_string(pair));
   hit.target.dimension = sineAt;
   hit.columns = picture.context;
   hit.columnAxis = Axis::Token;
@@ -62,8 +61,6 @@ void addStrip(PositionsPicture& picture, const Box& box, int pair) {
     return names[static_cast<std::size_t>(target.token)] + "\n" + words + "\n" + complexWords(cosine, sine) +
            ", " + angleWords(sine, cosine);
   };
-  hit.name = "phasors " + std::to_string(pair);
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace

@@ -23,17 +23,13 @@ void mark(PositionsPicture& picture, const Box& part, bool chosen) {
 }
 
 void addTableHit(PositionsPicture& picture, const Matrix& matrix, const DimensionTable& table) {
-  HitRegion hit;
-  hit.box = matrix.box;
-  hit.target.cell = matrix.values;
+  HitRegion& hit = addHitRegion(picture.scene, matrix.box, matrix.values, table.name);
   hit.rows = table.rows, hit.columns = picture.width;
   hit.rowAxis = Axis::Token, hit.columnAxis = Axis::Dimension;
   hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
   hit.say = [names = picture.positionNames()](const Target& target) {
     return names[static_cast<std::size_t>(target.token)] + ", dimension " + std::to_string(target.dimension);
   };
-  hit.name = table.name;
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace

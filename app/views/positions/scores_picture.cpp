@@ -176,16 +176,13 @@ class ScoresBuilder {
         picture_.scene.add(Rect{
             grid.cell(layer, head, L, H).inset(1), on ? theme_.accent : theme_.raised, {0, 0, 0, 0}, 2, 1});
       }
-    HitRegion hit;
-    hit.box = grid;
+    HitRegion& hit = addHitRegion(picture_.scene, grid, {}, "heads");
     hit.rows = L, hit.columns = H;
     hit.rowAxis = Axis::Layer, hit.columnAxis = Axis::Head;
     hit.click = [](const Target& target) { return commands::selectHead(target.layer, target.head); };
     hit.say = [site = head_.site](const Target& target) {
       return "head " + nameOf(HeadId{target.layer, target.head, site});
     };
-    hit.name = "heads";
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   PositionsPicture& picture_;

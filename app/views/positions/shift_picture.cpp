@@ -143,19 +143,15 @@ class ShiftBuilder {
     const auto strong = [&](int i) { return i == picture_.dimension; };
     addNumbers(picture_, box, Side::Left, D, tickWidth, strong);
     addNumbers(picture_, box, Side::Bottom, D, 24, strong);
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = matrix.values;
+    HitRegion& hit = addHitRegion(picture_.scene, box, matrix.values, "shift matrix");
     hit.rows = hit.columns = D;
     hit.columnAxis = Axis::Dimension;
     hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
-    hit.name = "shift matrix";
     if (!isWeighted_) {
       constexpr float perWidth = 24;  // positions for a drag through all of the matrix
       hit.pan = [d = distance_](Point by) { return setDistance(d + static_cast<int>(by.x * perWidth)); };
       hit.arrows = [d = distance_](int right, int down) { return setDistance(d + right - down); };
     }
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // p(t), the matrix times it, and what that should be, each as a column.
@@ -183,15 +179,11 @@ class ShiftBuilder {
       picture_.scene.add(matrix);
       picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
       markPairOfRows(picture_, box, pair_, true);
-      HitRegion hit;
-      hit.box = box;
-      hit.target.cell = matrix.values;
+      HitRegion& hit = addHitRegion(picture_.scene, box, matrix.values, "column " + strip.tensor);
       hit.target.text = strip.title;
       hit.rows = picture_.width;
       hit.rowAxis = Axis::Dimension;
       hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
-      hit.name = "column " + strip.tensor;
-      picture_.scene.hits.push_back(std::move(hit));
       x += stripPitch;
     }
   }
@@ -237,11 +229,9 @@ class ShiftBuilder {
   void addPairNumber(Point right, const TensorRef& cell, float value) {
     const std::string words = formattedFixed(value, 3);
     addText(picture_.scene, right, words, theme_.mono(), Align::End).value = cell;
-    HitRegion hit;
     const float width = picture_.input.metrics.width(words, FontFace::Mono, Theme::small);
-    hit.box = {right.x - width, right.y - 9, width, 18};
-    hit.target.cell = cell, hit.tabStop = false;
-    picture_.scene.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(picture_.scene, {right.x - width, right.y - 9, width, 18}, cell);
+    hit.tabStop = false;
   }
 
   // As many pairs as there is room for, the chosen one first: p(t), and where Δ turns it.
@@ -280,14 +270,12 @@ class ShiftBuilder {
     arrow(table_.tensor, theme_.quiet, 1.5f);
     arrow(positionShift::moved, theme_.accent, 4);
     arrow(positionShift::turned, theme_.text, 1.5f);
-    HitRegion hit;
-    hit.box = {c.x - radius, c.y - radius, 2 * radius, 2 * radius};
+    HitRegion& hit = addHitRegion(picture_.scene, {c.x - radius, c.y - radius, 2 * radius, 2 * radius}, {},
+                                  "dial " + std::to_string(pair));
     hit.target.dimension = picture_.hands.sine(pair);
     hit.target.text = pairName(picture_, pair) + "\ngrey " + positionWords() + ", blue " + shiftedName() +
                       ", thin R(Δ) " + positionWords();
     hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
-    hit.name = "dial " + std::to_string(pair);
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // The filter: a weight for each Δ, to be dragged.
@@ -318,8 +306,7 @@ class ShiftBuilder {
     }
   }
   void addTapHit(const Box& column, int tap, float weight, const std::string& distance) {
-    HitRegion hit;
-    hit.box = column;
+    HitRegion& hit = addHitRegion(picture_.scene, column, {}, "weight " + distance);
     hit.target.text = "w = " + formattedShort(weight) + " for Δ = " + distance +
                       "\ndrag or turn the wheel; double-click to remove it";
     hit.pan = [=](Point by) { return setTap(tap, weight - 2 * mostTap * by.y); };
@@ -328,8 +315,6 @@ class ShiftBuilder {
       return setTap(tap, weight + 0.05f * static_cast<float>(right - down));
     };
     hit.reset = [=] { return setTap(tap, 0); };
-    hit.name = "weight " + distance;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // How far both sides are apart, over t.
@@ -358,17 +343,13 @@ class ShiftBuilder {
     const Box inner = box.inset(0, 6);
     addPositionAxes(picture_, inner, range, picture_.context, position_);
     picture_.scene.add(Curve{inner, errors, range, theme_.attention, 2});
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = errors;
+    HitRegion& hit = addHitRegion(picture_.scene, box, errors, "shift errors");
     hit.columns = picture_.context;
     hit.columnAxis = Axis::Token;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     hit.say = [names = picture_.positionNames()](const Target& target) {
       return names[static_cast<std::size_t>(target.token)];
     };
-    hit.name = "shift errors";
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   PositionsPicture& picture_;

@@ -85,9 +85,7 @@ class TablesBuilder {
   }
 
   void addSimilarityHit(const Matrix& matrix, const EncodingTable& table) {
-    HitRegion hit;
-    hit.box = matrix.box;
-    hit.target.cell = matrix.values;
+    HitRegion& hit = addHitRegion(picture_.scene, matrix.box, matrix.values, table.name);
     hit.rows = hit.columns = picture_.context;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
     hit.click = [](const Target& target) { return commands::selectQuery(target.query); };
@@ -95,8 +93,6 @@ class TablesBuilder {
       return names[static_cast<std::size_t>(target.query)] + " and " +
              names[static_cast<std::size_t>(target.key)];
     };
-    hit.name = table.name;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // What the plot shows: a dimension of both encodings over position, or how similar one position is to every

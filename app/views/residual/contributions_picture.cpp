@@ -279,16 +279,13 @@ class ContributionsBuilder {
     addText(picture_.scene, {row.right(), row.center().y},
             formattedFixed(*value, to_ == ContributionTo::FinalState ? 3 : 2), theme_.mono(), Align::End)
         .value = cell(i);
-    HitRegion hit;
-    hit.box = row;
-    hit.target.cell = cell(i);
+    HitRegion& hit = addHitRegion(picture_.scene, row, cell(i));
     hit.target.token = picture_.shown;
     hit.target.text = wordsFor(part(i)) + ", for " + picture_.quoted(picture_.shown);
     if (part(i).kind == Kind::Head) {
       hit.target.layer = part(i).head.layer, hit.target.head = part(i).head.head;
       hit.click = [head = part(i).head](const Target&) { return commands::selectHead(head); };
     }
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // What all of them make: the logit itself, or how far it is above the mean.

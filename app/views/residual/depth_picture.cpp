@@ -317,11 +317,12 @@ class DepthPicture {
     const std::string words = "both sides differ by ≤ " + formatted(most);
     Text& text = addText(picture_.scene, {row.x, row.y + 14}, words, theme_.note());
     text.value = at, text.maxWidth = row.width;
-    HitRegion hit;
-    hit.box = {row.x, row.y + 4,
-               std::min(row.width, picture_.input.metrics.width(words, FontFace::Ui, Theme::small)), 20};
-    hit.target.cell = at, hit.tabStop = false, hit.name = "both sides";
-    picture_.scene.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(
+        picture_.scene,
+        {row.x, row.y + 4,
+         std::min(row.width, picture_.input.metrics.width(words, FontFace::Ui, Theme::small)), 20},
+        at, "both sides");
+    hit.tabStop = false;
   }
 
   void addSum(Box box, int place, Range range) {
@@ -345,15 +346,12 @@ class DepthPicture {
         addText(picture_.scene, {line.right(), line.center().y}, formattedShort(length),
                 {FontFace::Mono, Theme::small, theme_.text}, Align::End)
             .value = bar.value;
-      HitRegion hit;
-      hit.box = line;
-      hit.target.cell = bar.value;
+      HitRegion& hit = addHitRegion(picture_.scene, line, bar.value,
+                                    std::string(part.words) + ", " + placeLabel(picture_.config, place));
       hit.target.layer = blockOfPlace(picture_.config, place);
       if (isOne_) hit.target.token = picture_.shown, hit.target.tokens = picture_.stream;
       hit.target.text = std::string(part.means) + " " + placeWords(picture_.config, place);
-      hit.name = std::string(part.words) + ", " + placeLabel(picture_.config, place);
       hit.tabStop = part.name == std::string_view(depthGradient::whole);
-      picture_.scene.hits.push_back(std::move(hit));
     }
   }
 

@@ -179,10 +179,8 @@ class GeometryPicture {
   }
   HitRegion& addStripCell(const Box& cell, float namesBelow, bool isOn, const std::string& choice) {
     scene_.add(Rect{cell, isOn ? theme_.accent : theme_.raised, {0, 0, 0, 0}, cell.width > 8 ? 2.f : 0, 1});
-    HitRegion hit;
-    hit.box = {cell.x, cell.y, cell.width, cell.height + namesBelow};
+    HitRegion& hit = addHitRegion(scene_, {cell.x, cell.y, cell.width, cell.height + namesBelow});
     hit.click = [choice](const Target&) { return commands::choose(placeChoice, choice); };
-    scene_.hits.push_back(std::move(hit));
     return scene_.hits.back();
   }
 
@@ -249,10 +247,9 @@ class GeometryPicture {
       const TensorRef cell = kind.cell(token, c);
       addText(scene_, {box.x, box.center().y}, names[c] + formattedFixed(number(cell), 2), theme_.mono())
           .value = cell;
-      HitRegion hit;
-      hit.box = box, hit.target.cell = cell, hit.tabStop = false;
+      HitRegion& hit = addHitRegion(scene_, box, cell);
+      hit.tabStop = false;
       hit.target.token = token, hit.target.tokens = kind.stream;
-      scene_.hits.push_back(std::move(hit));
     }
   }
 

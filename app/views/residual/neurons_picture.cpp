@@ -149,8 +149,8 @@ class NeuronsPicture {
     addText(scene_, {row.x - 10, row.center().y}, std::to_string(neuron),
             {FontFace::Mono, Theme::small, isChosen ? theme_.accent : theme_.quiet}, Align::End);
     if (isChosen) addOutline(scene_, row, theme_.accent, 1.5f);
-    HitRegion hit;
-    hit.box = row, hit.target.cell = cells, hit.columns = count;
+    HitRegion& hit = addHitRegion(scene_, row, cells, "neuron " + std::to_string(neuron));
+    hit.columns = count;
     hit.target.layer = id_.layer, hit.target.tokens = id_.stream, hit.columnAxis = Axis::Token;
     hit.say = [neuron, words = blockWords()](const Target&) {
       return "neuron " + std::to_string(neuron) + " of " + words +
@@ -162,8 +162,6 @@ class NeuronsPicture {
                               std::to_string(std::max(0, first - static_cast<int>(std::round(3 * notches)))));
     };
     hit.arrows = [step = steps()](int, int down) { return step(down); };
-    hit.name = "neuron " + std::to_string(neuron);
-    scene_.hits.push_back(std::move(hit));
   }
 
   // What goes so many neurons down the list, and keeps the one it comes to in sight.
@@ -223,13 +221,11 @@ class NeuronsPicture {
     addLabels(scene_, input_, labels);
   }
   void addBarHit(const Box& box, int token, const TensorRef& cell) {
-    HitRegion hit;
-    hit.box = box, hit.target.cell = cell, hit.target.token = token, hit.target.tokens = id_.stream;
+    HitRegion& hit = addHitRegion(scene_, box, cell, "activation " + std::to_string(token));
+    hit.target.token = token, hit.target.tokens = id_.stream;
     hit.target.text = name() + " at " + picture_.quoted(token);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    hit.name = "activation " + std::to_string(token);
     hit.tabStop = picture_.count <= 64;
-    scene_.hits.push_back(std::move(hit));
   }
 
   struct WeightList {
@@ -319,12 +315,11 @@ class NeuronsPicture {
     // From the middle: as long as the number is beside the largest.
     scene_.add(
         Bar{{box.x, box.bottom() - 4, box.width, 2}, cell, range, signColor(value, theme_.dark), false, 1});
-    HitRegion hit;
-    hit.box = box, hit.target.cell = cell, hit.target.entry = entry;
+    HitRegion& hit =
+        addHitRegion(scene_, box, cell, std::string(list.title) + " of " + input_.entryLabel(entry));
+    hit.target.entry = entry;
     hit.target.text = "“" + input_.entryLabel(entry) + "” " + list.what;
-    hit.name = std::string(list.title) + " of " + input_.entryLabel(entry);
     hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addExamples(Box area) {
@@ -381,13 +376,10 @@ class NeuronsPicture {
       if (!addExampleWord(words, left, -1, example, at, k)) break;
     for (int k = NeuronExamples::before + 1; k < NeuronExamples::window; ++k)
       if (!addExampleWord(words, right, 1, example, at, k)) break;
-    HitRegion hit;
-    hit.box = line, hit.target.cell = activation;
+    HitRegion& hit = addHitRegion(scene_, line, activation, "example " + std::to_string(example));
     hit.target.text = "the neuron is " + formatted(number(activation)) + " at “" +
                       input_.entryLabel(exampleToken(example, at)) + "”; a click opens the text";
-    hit.name = "example " + std::to_string(example);
     hit.click = [open = opening(example)](const Target&) { return open; };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // False where there is no such token, or no room for it. `edge` moves on in the direction.

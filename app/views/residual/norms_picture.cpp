@@ -118,15 +118,12 @@ class AddedBars {
       addText(picture_.scene, {box.right(), box.center().y}, formattedFixed(*value, 2),
               {FontFace::Mono, box.height > 24 ? picture_.labelSize : Theme::small, theme_.text}, Align::End)
           .value = bar.value;
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = bar.value;
+    HitRegion& hit = addHitRegion(picture_.scene, box, bar.value,
+                                  std::string(added.by) + " " + std::to_string(added.layer));
     hit.target.layer = added.layer, hit.target.token = picture_.shown, hit.target.tokens = picture_.stream;
     hit.target.text = std::string("what ") + added.by + " of block " + std::to_string(added.layer) +
                       " adds for " + picture_.quoted(picture_.shown) +
                       (isShare_ ? ", relative to the stream" : "");
-    hit.name = std::string(added.by) + " " + std::to_string(added.layer);
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   ResidualPicture& picture_;

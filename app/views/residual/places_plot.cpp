@@ -133,9 +133,7 @@ class PlacesPlotBuilder {
   }
 
   void addHit(const Box& box, int token, int place, int places) {
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = lineOf(token);
+    HitRegion& hit = addHitRegion(scene_, box, lineOf(token));
     hit.target.cell.index[0] = place;
     hit.target.token = token, hit.target.tokens = picture_.stream;
     hit.columns = places;
@@ -143,7 +141,6 @@ class PlacesPlotBuilder {
       return label + " " + placeName(config, target.cell.index[0]);
     };
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   ResidualPicture& picture_;

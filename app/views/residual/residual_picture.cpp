@@ -128,17 +128,13 @@ void addTokenHeatmap(ResidualPicture& picture, const TokenHeatmap& heatmap) {
   addColorScale(picture.scene, picture.input,
                 {box.right() + 12, box.y, scaleWidth, std::min(box.height, 160.0f)}, matrix.map,
                 matrix.range);
-  HitRegion hit;
-  hit.box = box;
-  hit.target.cell = matrix.values;
   const auto cells = plane(picture.scene.sources, matrix.values);
+  HitRegion& hit = addHitRegion(picture.scene, box, matrix.values, heatmap.name);
   hit.rows = n, hit.columns = cells ? cells->extent[1] : 1;
   hit.rowAxis = Axis::Token;
   hit.target.tokens = picture.stream;
   hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
   hit.say = heatmap.say;
-  hit.name = heatmap.name;
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 void addWaiting(ResidualPicture& picture, const Box& area) {

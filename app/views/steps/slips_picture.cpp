@@ -86,15 +86,12 @@ class SlipPicture {
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small);
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    HitRegion hit;
-    hit.box = box, hit.name = name;
-    hit.target.cell = matrix.values;
+    HitRegion& hit = addHitRegion(scene_, box, matrix.values, name);
     hit.target.queries = hit.target.tokens = scene_.sources.point(full(name))->rows;
     hit.target.keys = scene_.sources.point(full(name))->keys;
     hit.rows = extent(name, 0), hit.columns = extent(name, 1);
     if (letter(name, 0) == 'T') hit.rowAxis = isShares(name) ? Axis::Query : Axis::Token;
     hit.columnAxis = isShares(name) ? Axis::Key : Axis::Dimension;
-    scene_.hits.push_back(std::move(hit));
   }
   void addEquation(const Box& box, const char* words, const std::string& equation, Rgba ink) {
     addText(scene_, {box.x, box.center().y}, words, theme_.note());
@@ -192,11 +189,8 @@ class SlipPicture {
     matrix.range = coloring.range;
     scene_.add(matrix);
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    HitRegion hit;
-    hit.box = box, hit.name = std::string(name) + (turned ? " turned" : "");
-    hit.target.cell = matrix.values;
+    HitRegion& hit = addHitRegion(scene_, box, matrix.values, std::string(name) + (turned ? " turned" : ""));
     hit.rows = extent(name, rows), hit.columns = extent(name, 1 - rows);
-    scene_.hits.push_back(std::move(hit));
     return box;
   }
   // The size of its columns above, or of its rows at the left; `inner`: the one that has to meet another.

@@ -147,9 +147,7 @@ class StatePicture {
         "out = φ(q)ᵀ S / φ(q)ᵀ z, at most " + formatted(value) + " from the output of the whole pattern",
         theme_.plain());
     text.value = error, text.maxWidth = box.width;
-    HitRegion hit;
-    hit.box = {box.x, box.y + 24, box.width, 20}, hit.target.cell = error, hit.name = "apart";
-    scene_.hits.push_back(std::move(hit));
+    addHitRegion(scene_, {box.x, box.y + 24, box.width, 20}, error, "apart");
   }
 
   // A state sums over all tokens so far, and so differs from the first on that does.
@@ -196,13 +194,11 @@ class StatePicture {
       addText(scene_, {box.right() + 8, box.y + strip / 2}, name, theme_.note());
     else
       addText(scene_, {box.center().x, box.y - 12}, name, theme_.note(), Align::Middle);
-    HitRegion hit;
-    hit.box = box, hit.target.cell = values, hit.name = std::string("state ") + name;
+    HitRegion& hit = addHitRegion(scene_, box, values, std::string("state ") + name);
     const TensorView cells = *plane(scene_.sources, values);
     hit.rows = cells.extent[0], hit.columns = cells.extent[1];
     if (isAcross || isSquare) hit.columnAxis = Axis::Dimension;
     hit.tabStop = isSquare;
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addScales(const Box& box) {
@@ -247,8 +243,8 @@ class StatePicture {
     const float inset = std::max(1.0f, column.width * 0.2f);
     scene_.add(
         Bar{column.inset(inset, 0), size, range, t <= token_ ? theme_.attention : theme_.line, true, 1});
-    HitRegion hit;
-    hit.box = {column.x, column.y, column.width, column.height + depth};
+    HitRegion& hit = addHitRegion(scene_, {column.x, column.y, column.width, column.height + depth}, {},
+                                  "state after " + std::to_string(t));
     hit.target = picture_.target();
     hit.target.cell = size, hit.target.query = t;
     hit.target.text = "the state after " + picture_.quotedQuery(t);
@@ -258,9 +254,7 @@ class StatePicture {
     hit.arrows = [stream = picture_.asking, t = token_, last = picture_.queries - 1](int right, int) {
       return commands::selectQuery(std::clamp(t + right, 0, last), stream);
     };
-    hit.name = "state after " + std::to_string(t);
     hit.tabStop = picture_.queries <= 64;
-    scene_.hits.push_back(std::move(hit));
   }
 
   AttentionPicture& picture_;

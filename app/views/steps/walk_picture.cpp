@@ -154,15 +154,12 @@ class TokenWalk {
 
   // Opens the step as its equation.
   void addTitleHit(const Step& step, const Box& box) {
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(scene_, box, {}, "walk to " + nameOf(step));
     hit.target.text = "open this step";
-    hit.name = "walk to " + nameOf(step);
     hit.click = [name = nameOf(step)](const Target&) {
       const Command open = commands::setStep(name), picture = commands::choosePicture("step", "equation");
       return Command{[=](Workspace& w) { open.apply(w), picture.apply(w); }, "", ""};
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addStrip(const Step& step, const TracePoint& point, Box box) {

@@ -113,15 +113,13 @@ class WholeModel {
     const float room = box.width - 8;
     const bool isWide = input_.metrics.width(whole, FontFace::Strong, Theme::small) <= room;
     addText(scene_, box.center(), isWide ? whole : number, theme_.strong(), Align::Middle).maxWidth = room;
-    HitRegion hit;
-    hit.box = box, hit.name = "block " + number;
+    HitRegion& hit = addHitRegion(scene_, box, {}, "block " + number);
     hit.target.layer = layer;
     hit.target.text = "One token through block " + number;
     hit.click = [layer](const Target&) {
       const Command open = commands::choosePicture("step", "walk");
       return Command{[=](Workspace& w) { w.selection.layer = layer, open.apply(w); }, "", ""};
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The patterns of a block's heads as thumbnails, as large as they fit.
@@ -170,8 +168,7 @@ class WholeModel {
     const bool isSelected = head == selectedHead(input_.workspace, config_);
     scene_.add(
         Rect{pattern.box, {0, 0, 0, 0}, isSelected ? theme_.accent : theme_.line, 0, isSelected ? 2.0f : 1});
-    HitRegion hit;
-    hit.box = cell, hit.name = "head " + nameOf(head);
+    HitRegion& hit = addHitRegion(scene_, cell, {}, "head " + nameOf(head));
     hit.target.layer = head.layer, hit.target.head = head.head;
     hit.target.text = "Attention of head " + nameOf(head);
     hit.click = [head](const Target&) {
@@ -179,7 +176,6 @@ class WholeModel {
                     open = commands::choosePicture("attention", "matrix");
       return Command{[=](Workspace& w) { select.apply(w), open.apply(w); }, "", ""};
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   TensorRef neuronsOf(int layer) const { return {neuronPoint(config_, layer, stream_), {0, 0}, 0, 1}; }
@@ -198,17 +194,14 @@ class WholeModel {
     if (!cells) return;
     scene_.add(neurons);
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    HitRegion hit;
-    hit.box = box, hit.name = "MLP " + std::to_string(layer);
+    HitRegion& hit = addHitRegion(scene_, box, neurons.values, "MLP " + std::to_string(layer));
     hit.target.layer = layer, hit.target.tokens = stream_;
-    hit.target.cell = neurons.values;
     hit.rows = cells->extent[0], hit.columns = cells->extent[1];
     hit.rowAxis = Axis::Token, hit.columnAxis = Axis::Dimension;
     hit.click = [point = neurons.values.tensor](const Target&) {
       const Command step = commands::setStep(point), open = commands::choosePicture("step", "equation");
       return Command{[=](Workspace& w) { step.apply(w), open.apply(w); }, "", ""};
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // Ribbons, equally thicker where the stream is as many times longer; of texts too long for them a map of
@@ -227,11 +220,9 @@ class WholeModel {
     }
     for (int t = 0; t < tokens_ && row >= leastRibbon; ++t)
       for (int place = 0; place < places_; ++place) addRibbon(t, place, range, std::min(row * 0.85f, 24.0f));
-    HitRegion hit;
-    hit.box = lane_, hit.name = "residual stream";
-    hit.target.cell = all, hit.target.tokens = stream_;
+    HitRegion& hit = addHitRegion(scene_, lane_, all, "residual stream");
+    hit.target.tokens = stream_;
     hit.rows = tokens_, hit.columns = places_, hit.rowAxis = Axis::Token;
-    scene_.hits.push_back(std::move(hit));
   }
   void addRibbon(int t, int place, Range range, float thickness) {
     const float y = lane_.cell(t, 0, tokens_, 1).center().y;
@@ -249,15 +240,13 @@ class WholeModel {
     const auto strong = [&](int i) { return i == token_ || input_.hover.touches(i, stream_); };
     addLabels(scene_, input_,
               {{box.right(), box.y, 1, box.height}, Side::Left, tokens_, box.width, label, strong});
-    HitRegion hit;
-    hit.box = box, hit.name = "words in";
+    HitRegion& hit = addHitRegion(scene_, box, {}, "words in");
     hit.rows = tokens_, hit.rowAxis = Axis::Token;
     hit.target.tokens = stream_;
     hit.say = [labels = input_.labels(stream_)](const Target& target) {
       return "“" + labels[static_cast<std::size_t>(target.token)] + "”";
     };
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The most probable next tokens.
@@ -283,11 +272,9 @@ class WholeModel {
                    probability,
                    {0, 1},
                    colorAt(ColorMap::Sequential, 0.7f, theme_.dark)});
-    HitRegion hit;
-    hit.box = row, hit.name = "next " + input_.entryLabel(entry);
-    hit.target.cell = probability, hit.target.entry = entry;
+    HitRegion& hit = addHitRegion(scene_, row, probability, "next " + input_.entryLabel(entry));
+    hit.target.entry = entry;
     hit.click = [](const Target&) { return commands::setView("next_token"); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

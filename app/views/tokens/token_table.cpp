@@ -113,19 +113,15 @@ class TokenTable {
     scene_.add(Line{
         {{header_.x, header_.bottom() - 4}, {header_.right(), header_.bottom() - 4}}, theme_.line, 1, false});
     if (!isPredicted()) return;
-    HitRegion hit;
-    hit.box = {probability_.x, header_.y, probability_.width, tokenTableHeaderHeight - 4};
+    HitRegion& hit = addHitRegion(
+        scene_, {probability_.x, header_.y, probability_.width, tokenTableHeaderHeight - 4}, {}, "column p");
     hit.target.text = "probability of the token, given all before it";
-    hit.name = "column p";
-    scene_.hits.push_back(std::move(hit));
   }
 
   // Below the rows, so that the wheel moves the list wherever the pointer is in it.
   void addScrolling() {
     if (rows_ >= count_) return;
-    HitRegion hit;
-    hit.box = list_;
-    hit.name = "tokens";
+    HitRegion& hit = addHitRegion(scene_, list_, {}, "tokens");
     const int most = count_ - rows_, query = selected_;
     hit.zoom = [first = first_, most, query](float notches, Point) {
       const int by = notches > 0 ? -std::max(1, static_cast<int>(notches * 3))
@@ -134,7 +130,6 @@ class TokenTable {
         s.tokens = {std::clamp(first + by, 0, most), query};
       });
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addRow(int i, const WordMerges* word) {

@@ -199,12 +199,10 @@ class UnembeddingPicture {
     const TensorRef cosine{unembedding::cosine, {token}};
     const float value = number(cosine);
     addText(scene_, {columns_.cosine, y}, formattedFixed(value, 3), theme_.mono(), Align::End).value = cosine;
-    HitRegion hit;
-    hit.box = {columns_.cosine - 52, row.y, 52, row.height};
-    hit.target.cell = cosine, hit.target.entry = token, hit.target.token = position;
+    HitRegion& hit = addHitRegion(scene_, {columns_.cosine - 52, row.y, 52, row.height}, cosine);
+    hit.target.entry = token, hit.target.token = position;
     hit.target.text = angleWords(token, value);
     hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   std::string angleWords(int token, float cosine) const {
@@ -219,8 +217,7 @@ class UnembeddingPicture {
   };
   void addStrip(const Box& box, const TensorRef& values, Range range, const StripOf& of) {
     scene_.add(Matrix{box, values, ColorMap::Diverging, range});
-    HitRegion hit;
-    hit.box = box, hit.target.cell = values;
+    HitRegion& hit = addHitRegion(scene_, box, values);
     hit.target.entry = of.token, hit.target.token = of.position;
     hit.columns = config_.width, hit.columnAxis = Axis::Dimension;
     const bool isText = of.position != Target::none;
@@ -228,7 +225,6 @@ class UnembeddingPicture {
     hit.name =
         (isText ? "token " + std::to_string(of.position) : "likely " + std::to_string(of.token)) + of.side;
     hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The colours of the strips, and below them all cosines.
@@ -266,14 +262,12 @@ class UnembeddingPicture {
     const TensorRef count{unembedding::count, {i}};
     const Box column = box.cell(0, i, 1, unembedding::intervals);
     scene_.add(Bar{column.inset(0.5f, 0), count, range, theme_.attention, true, 0});
-    HitRegion hit;
-    hit.box = column, hit.target.cell = count;
+    HitRegion& hit = addHitRegion(scene_, column, count);
     const float from = number({unembedding::from, {i}});
     hit.target.text = "cosine " + formattedFixed(from, 2) + " to " +
                       formattedFixed(from + 2.0f / unembedding::intervals, 2) + ": " +
                       formattedFixed(number(count), 0) + " tokens";
     hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

@@ -271,11 +271,9 @@ class CurvesBuilder {
     const Point at{picture_.placeOf(top, plot), plot.bottom() - range.fraction(rate) * plot.height};
     const Box grip{at.x - handle / 2, at.y - handle / 2, handle, handle};
     picture_.scene.add(Rect{grip, theme_.panel, side == side_ ? theme_.accent : theme_.quiet, handle / 2, 2});
-    HitRegion hit;
-    hit.box = inside(grip.inset(-6), plot);
+    HitRegion& hit = addHitRegion(picture_.scene, inside(grip.inset(-6), plot), {}, name);
     hit.target.text = "end of warmup: step " + std::to_string(now.warmup) + ", rate " + formatted(rate) +
                       "\ndrag it or press arrow keys, for the steps that come";
-    hit.name = name;
     const float stepsPerBox = hit.box.width / plot.width * static_cast<float>(picture_.axis().steps),
                 ratePerBox = hit.box.height / plot.height * range.high;
     const int most = picture_.axis().steps;
@@ -294,7 +292,6 @@ class CurvesBuilder {
     hit.arrows = [move, rate, apart = std::max(1, most / 100)](int right, int down) {
       return move(right * apart, -0.05f * rate * static_cast<float>(down));
     };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   TrainingPicture& picture_;

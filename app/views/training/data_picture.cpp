@@ -82,17 +82,15 @@ void drawDataPicture(TrainingPicture& picture, Box area) {
                          formattedCount(static_cast<std::int64_t>(number(sequences))), theme.quietMono(),
                          Align::Middle);
     text.value = sequences, text.maxWidth = column.width - 4;
-    HitRegion hit;
-    hit.box = {column.x, column.y, column.width, column.height + 48};
-    hit.target.cell = loss;
+    HitRegion& hit =
+        addHitRegion(picture.scene, {column.x, column.y, column.width, column.height + 48}, loss,
+                     "data, " + std::to_string(dataSizes::shares[static_cast<std::size_t>(cut)]));
     hit.target.text =
         cutName(cut) + " of the data: " + formattedCount(static_cast<std::int64_t>(number(sequences))) +
         " sequences" +
         (std::isfinite(number(loss)) ? "\nvalidation loss " + formatted(number(loss)) + ", on its own data " +
                                            formatted(number({dataSizes::own, {cut}}))
                                      : "\nnot trained yet");
-    hit.name = "data, " + std::to_string(dataSizes::shares[static_cast<std::size_t>(cut)]);
-    picture.scene.hits.push_back(std::move(hit));
   }
 }
 

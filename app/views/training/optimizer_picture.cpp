@@ -68,15 +68,11 @@ void addMoment(TrainingPicture& picture, Box box, const Moment& moment, const st
   picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
   addColorScale(picture.scene, picture.input, {scale.x + 16, scale.y, optimizerScaleWidth - 16, scale.height},
                 moment.map, range);
-  HitRegion hit;
-  hit.box = box;
-  hit.target.cell = ref;
+  HitRegion& hit = addHitRegion(picture.scene, box, ref, moment.name);
   hit.rows = cells.extent[0], hit.columns = cells.extent[1];
-  hit.name = moment.name;
   hit.say = [sources = picture.scene.sources,
              rate = picture.side.schedule.rate(std::max(1, picture.input.snapshot.training->optimizerStep)),
              weight](const Target& target) { return equationAt(sources, target.cell.index, rate, weight); };
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace

@@ -47,11 +47,8 @@ Scene runStripScene(const SceneInput& input) {
   scene.add(
       Rect{{x - knob / 2, track.center().y - knob / 2, knob, knob}, theme.accent, {0, 0, 0, 0}, knob / 2, 1});
 
-  HitRegion hit;
-  hit.box = track;
-  hit.target.cell = loss;
+  HitRegion& hit = addHitRegion(scene, track, loss, "history of the run");
   hit.columns = axis.columns;
-  hit.name = "history of the run";
   const auto show = [axis, newest = run.step](const Target& target) {
     const int step = axis.stepOf(target.cell.index[0]);
     return commands::showStepOfRun(step >= newest ? TrainingSettings::newest : step);
@@ -64,7 +61,6 @@ Scene runStripScene(const SceneInput& input) {
     const int column = target.cell.index[0];
     return sayStep(sources, axis.stepOf(column), column, newest);
   };
-  scene.hits.push_back(std::move(hit));
   return scene;
 }
 

@@ -166,11 +166,8 @@ class SchedulePicture {
   }
 
   void addHit() {
-    HitRegion hit;
-    hit.box = plot_;
-    hit.target.cell = curveOf(0);
+    HitRegion& hit = addHitRegion(scene_, plot_, curveOf(0), "schedule of 2017");
     hit.columns = rateColumns;
-    hit.name = "schedule of 2017";
     hit.say = [sources = scene_.sources](const Target& target) {
       const int column = target.cell.index[1];
       std::string words = "step " + formattedFixed(valueOf(sources, {ratesStep, {column}}).value_or(0), 0);
@@ -180,7 +177,6 @@ class SchedulePicture {
                  formattedShort(valueOf(sources, {ratesTensor, {z, column}}).value_or(0));
       return words;
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;
