@@ -9,6 +9,7 @@
 #include "app/drawing/view_header.h"
 #include "app/engine/kept_continuation.h"
 #include "app/scene/format.h"
+#include "app/scene/legend.h"
 #include "app/views/views.h"
 #include "core/lens/across_changes.h"
 #include "core/model/model_size.h"
@@ -361,17 +362,12 @@ class CachePicture {
   void addCosts(Box box) {
     const Box legend = box.takeTop(22);
     const float most = rangeOf(scene_.sources, {cached::counted, {}, 0, 1, -1, -1}).high;
-    float x = legend.x;
-    const auto entry = [&](Rgba color, const std::string& words) {
-      scene_.add(Rect{{x, legend.y + 6, 10, 8}, color, {0, 0, 0, 0}, 2, 1});
-      addText(scene_, {x + 14, legend.y + 10}, words, theme_.note()).maxWidth = legend.right() + 64 - x - 14;
-      x += input_.metrics.width(words, FontFace::Ui, Theme::small) + 30;
-    };
     double with = 0, without = 0;
     for (int t = prompt_ - 1; t < count_; ++t)
       with += value(cached::counted, 0, t), without += value(cached::counted, 1, t);
-    entry(theme_.accent, "multiply-adds with it, " + counted(static_cast<float>(with)) + " in all");
-    entry(withoutInk(), "without, " + counted(static_cast<float>(without)));
+    addLegend(scene_, input_, legend,
+              {{"multiply-adds with it, " + counted(static_cast<float>(with)) + " in all", theme_.accent, 0},
+               {"without, " + counted(static_cast<float>(without)), withoutInk(), 0}});
     scene_.add(Line{{{box.x, box.bottom()}, {box.right(), box.bottom()}}, theme_.line, 1, false});
     // The prompt is read in one pass.
     addPair(prompt_ - 1, {box.x, box.y, columnX(box, prompt_) - box.x, box.height}, most);

@@ -6,6 +6,7 @@
 #include "app/document/selection_commands.h"
 #include "app/drawing/token_flow.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 
 namespace glassformer {
 
@@ -115,22 +116,13 @@ class AttributedTextBuilder {
     int tokens = 0;
     for (const Stream stream : picture_.streams) tokens += picture_.count(stream);
     const float each = std::min(widestBar, (area.width - gap) / static_cast<float>(tokens));
-    addAxis({area.x, area.y, each * static_cast<float>(tokens) + gap, area.height});
+    addValueAxis(picture_.scene, picture_.input,
+                 {area.x, area.y, each * static_cast<float>(tokens) + gap, area.height}, scale_.range);
     for (std::size_t i = 0; i < picture_.streams.size(); ++i) {
       const int count = picture_.count(picture_.streams[i]);
       addStreamBars(area.takeLeft(each * static_cast<float>(count)), i, count, depth);
       area.takeLeft(gap);
     }
-  }
-
-  void addAxis(const Box& box) {
-    const float zero = box.bottom() - scale_.range.fraction(0) * box.height;
-    picture_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
-    const TextStyle quiet = theme_.quietMono();
-    addText(picture_.scene, {box.x - 8, box.y + 6}, formattedShort(scale_.range.high), quiet, Align::End);
-    addText(picture_.scene, {box.x - 8, box.bottom() - 6}, formattedShort(scale_.range.low), quiet,
-            Align::End);
-    if (scale_.range.low < 0) addText(picture_.scene, {box.x - 8, zero}, "0", quiet, Align::End);
   }
 
   // The colours that such words have.

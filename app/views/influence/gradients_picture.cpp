@@ -9,6 +9,7 @@
 #include "app/drawing/head_choices.h"
 #include "app/engine/measurements.h"
 #include "app/scene/format.h"
+#include "app/scene/legend.h"
 #include "core/lens/head_gradients.h"
 
 namespace glassformer {
@@ -64,7 +65,7 @@ class GradientBars {
       area.height = least;
       picture_.scene.size.y = std::max(picture_.scene.size.y, area.bottom() + 16);
     }
-    addLegend(area.takeTop(legend));
+    addLegend(picture_.scene, picture_.input, area.takeTop(legend), kernels());
     addVectors(area.takeBottom(vectors));
     const float each = (area.height - depths) / 3;
     if (!isLow_) area.takeLeft(scaleDepth());
@@ -119,16 +120,15 @@ class GradientBars {
                      : "‖∂z / ∂q‖, ‖∂z / ∂k‖, ‖∂z / ∂v‖ of the logit z";
   }
 
-  void addLegend(const Box& row) {
-    float x = row.x;
+  std::vector<LegendEntry> kernels() const {
+    std::vector<LegendEntry> entries;
     for (int kernel = 0; kernel < 2; ++kernel) {
       const TensorRef logit{headGradient::logit, {kernel}};
-      const std::string words = kernelWords(kernel) + everyHead() + (isDifference_ ? ", Δz = " : ", z = ") +
-                                formatted(number(logit));
-      picture_.scene.add(Rect{{x, row.y + 6, 12, 12}, colorOf(kernel), {0, 0, 0, 0}, 2, 1});
-      addText(picture_.scene, {x + 18, row.y + 12}, words, theme_.plain()).value = logit;
-      x += 18 + picture_.input.metrics.width(words, FontFace::Ui, Theme::small) + 28;
+      entries.push_back({kernelWords(kernel) + everyHead() + (isDifference_ ? ", Δz = " : ", z = ") +
+                             formatted(number(logit)),
+                         colorOf(kernel), 0, logit});
     }
+    return entries;
   }
 
   float labelDepth() const {

@@ -8,6 +8,7 @@
 #include "app/drawing/view_header.h"
 #include "app/engine/drafted_text.h"
 #include "app/scene/format.h"
+#include "app/scene/legend.h"
 #include "app/views/next_token/next_token_picture.h"
 #include "app/views/views.h"
 
@@ -249,7 +250,7 @@ class DraftedPicture {
          wrapped(input_.metrics, fateWords(chosen_), FontFace::Ui, Theme::small, words.width, 2))
       addText(scene_, {words.x, words.takeTop(18).center().y}, line, theme_.plain());
     const float beta = value(drafting::overlap, chosen_);
-    addLegend(area.takeTop(44), std::isfinite(beta));
+    addProbabilities(area.takeTop(44), std::isfinite(beta));
     float most = 0;
     for (int c = 0; c < drafting::listed; ++c)
       for (const char* tensor : {drafting::q, drafting::p})
@@ -269,19 +270,13 @@ class DraftedPicture {
     hit.target.text = "probability that the drafted token is accepted";
   }
 
-  void addLegend(const Box& box, bool both) {
-    float x = box.x;
-    float y = box.y + 10;
-    const auto entry = [&](Rgba color, const char* words) {
-      const float width = input_.metrics.width(words, FontFace::Ui, Theme::small) + 16;
-      if (x + width > box.right() + 1) x = box.x, y += 18;
-      scene_.add(Rect{{x, y - 4, 10, 8}, color, {0, 0, 0, 0}, 2, 1});
-      addText(scene_, {x + 14, y}, words, theme_.note());
-      x += width + 10;
-    };
-    entry(draftInk(), "q, the draft's");
-    if (both) entry(theme_.accent, "min(p, q)"), entry(theme_.feedForward, "(p − q)⁺");
-    if (!both) entry(theme_.feedForward, "p, the model's");
+  void addProbabilities(const Box& box, bool both) {
+    std::vector<LegendEntry> entries{{"q, the draft's", draftInk(), 0}};
+    if (both)
+      entries.insert(entries.end(), {{"min(p, q)", theme_.accent, 0}, {"(p − q)⁺", theme_.feedForward, 0}});
+    else
+      entries.push_back({"p, the model's", theme_.feedForward, 0});
+    addLegend(scene_, input_, box, entries);
   }
   Rgba draftInk() const { return mix(theme_.ground, theme_.quiet, 0.6f); }
 

@@ -9,6 +9,7 @@
 #include "app/drawing/head_choices.h"
 #include "app/drawing/view_header.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/positions/positions_picture.h"
 #include "core/lens/attention_stages.h"
 #include "core/model/positional/positional_encoding.h"
@@ -280,11 +281,7 @@ class PositionEffect {
     addText(scene_, {box.x, box.y - 20}, "query “" + input_.label(query_) + "”, over the keys",
             theme_.plain())
         .maxWidth = box.width;
-    const float zero = box.bottom() - range.fraction(0) * box.height;
-    scene_.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
-    TensorRef row{name, {query_, 0}, -1, 1};
-    scene_.add(Curve{box, row, range, theme_.attention, 2});
-    addText(scene_, {box.x - 8, zero}, "0", theme_.quietMono(), Align::End);
+    addPlotLines(scene_, input_, {box, range, {{{name, {query_, 0}, -1, 1}, theme_.attention}}});
     addLabels(scene_, input_,
               {box, Side::Bottom, tokens_, curveLabels, [&](int i) { return input_.label(i); },
                [&](int i) { return input_.hover.touches(i) || i == query_; }});

@@ -201,24 +201,4 @@ void addNumbers(PositionsPicture& picture, const Box& box, Side side, int count,
              .numbers = true});
 }
 
-void addValueAxis(PositionsPicture& picture, const Box& box, Range range, int count, int here) {
-  const Theme& theme = picture.theme;
-  const float zero = box.bottom() - std::clamp(range.fraction(0), 0.0f, 1.0f) * box.height;
-  picture.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme.line, 1, false});
-  if (here >= 0 && here < count) {
-    const float x = box.cell(0, here, 1, count).center().x;
-    picture.scene.add(Line{{{x, box.y - 8}, {x, box.bottom() + 8}}, theme.quiet, 1, false});
-  }
-  const TextStyle quiet = theme.quietMono();
-  addText(picture.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
-  if (range.low < 0 && box.height >= 40) addText(picture.scene, {box.x - 8, zero}, "0", quiet, Align::End);
-  addText(picture.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
-}
-
-void addPositionAxes(PositionsPicture& picture, const Box& box, Range range, int count, int here) {
-  addValueAxis(picture, box, range, count, here);
-  const auto strong = [&](int i) { return i == here; };
-  addNumbers(picture, {box.x, box.y, box.width, box.height + 8}, Side::Bottom, count, 48, strong);
-}
-
 }  // namespace glassformer

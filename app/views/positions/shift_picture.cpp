@@ -7,6 +7,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/wording.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/positions/pair_strip.h"
 #include "core/lens/position_shift.h"
 #include "core/lens/positions.h"
@@ -339,17 +340,12 @@ class ShiftBuilder {
     ofMost.name = "largest error";
     picture_.scene.hits.push_back(std::move(ofMost));
     const Range range{0, largest > 0 ? largest : 1e-7f};
-    picture_.scene.add(Rect{box, theme_.panel, theme_.line, 0, 1});
-    const Box inner = box.inset(0, 6);
-    addPositionAxes(picture_, inner, range, picture_.context, position_);
-    picture_.scene.add(Curve{inner, errors, range, theme_.attention, 2});
-    HitRegion& hit = addHitRegion(picture_.scene, box, errors, "shift errors");
-    hit.columns = picture_.context;
+    HitRegion& hit = addPlot(
+        picture_.scene, picture_.input, {box, range, {{errors, theme_.attention}}, position_}, "shift errors",
+        [names = picture_.positionNames()](int t) { return names[static_cast<std::size_t>(t)]; });
     hit.columnAxis = Axis::Token;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
-    hit.say = [names = picture_.positionNames()](const Target& target) {
-      return names[static_cast<std::size_t>(target.token)];
-    };
+    addNumbers(picture_, box, Side::Bottom, picture_.context, 48, [&](int t) { return t == position_; });
   }
 
   PositionsPicture& picture_;

@@ -5,6 +5,7 @@
 
 #include "app/document/view_commands.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 
 namespace glassformer {
 
@@ -98,7 +99,7 @@ void GeometrySpace::addAxes() {
 // Lines of the floor at the numbers of one component, along another.
 void GeometrySpace::addGrid(int along, int across) {
   const auto a = static_cast<std::size_t>(along), b = static_cast<std::size_t>(across);
-  for (const Tick& tick : ticksAlong(frame_.ranges[a], length(along), numbersApart)) {
+  for (const Tick& tick : ticksAlong(frame_.ranges[a], length(along), numbersApart, 20)) {
     std::array<float, 3> from = inBox({0, floorSide, 0}), to = from;
     from[a] = to[a] = tick.value;
     from[b] = frame_.ranges[b].low, to[b] = frame_.ranges[b].high;
@@ -141,7 +142,7 @@ void GeometrySpace::addUprightAxis() {
 
 void GeometrySpace::addTicks(int component, Signs edge, Point out) {
   const auto c = static_cast<std::size_t>(component);
-  for (const Tick& tick : ticksAlong(frame_.ranges[c], length(component), numbersApart)) {
+  for (const Tick& tick : ticksAlong(frame_.ranges[c], length(component), numbersApart, 20)) {
     std::array<float, 3> z = inBox(edge);
     z[c] = tick.value;
     Text number;

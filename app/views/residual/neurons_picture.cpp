@@ -15,6 +15,7 @@
 #include "app/drawing/wording.h"
 #include "app/engine/neuron_search.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -199,12 +200,7 @@ class NeuronsPicture {
     const Range own = rangeOf(scene_.sources, cells);
     const float high = own.high > 0 ? roundedUp(own.high) : 0, low = own.low < 0 ? -roundedUp(-own.low) : 0;
     const Range range = high == low ? Range{0, 1} : Range{low, high};
-    const float zero = plot.bottom() - range.fraction(0) * plot.height;
-    const TextStyle quiet = theme_.quietMono();
-    addText(scene_, {plot.x - 8, plot.y + 6}, formattedShort(range.high), quiet, Align::End);
-    if (plot.height > 36)
-      addText(scene_, {plot.x - 8, plot.bottom() - 6}, formattedShort(range.low), quiet, Align::End);
-    scene_.add(Line{{{plot.x, zero}, {plot.right(), zero}}, theme_.line, 1, false});
+    addValueAxis(scene_, input_, plot, range);
     for (int token = 0; token < picture_.count; ++token) {
       const Box column = plot.cell(0, token, 1, picture_.count);
       const TensorRef cell{point_, {token, id_.neuron}};

@@ -8,6 +8,7 @@
 #include "app/drawing/view_header.h"
 #include "app/engine/measurements.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/views.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/linear_state.h"
@@ -227,9 +228,7 @@ class StatePicture {
     area.takeLeft(52);
     area.width = std::min(area.width, 72.0f * static_cast<float>(picture_.queries));
     const Box plot{area.x, area.y, area.width, area.height - depth};
-    addText(scene_, {plot.x - 8, plot.y + 6}, formattedShort(range.high), theme_.quietMono(), Align::End);
-    const float zero = plot.bottom() - range.fraction(0) * plot.height;
-    scene_.add(Line{{{plot.x, zero}, {plot.right(), zero}}, theme_.line, 1, false});
+    addValueAxis(scene_, picture_.input, plot, range);
     for (int t = 0; t < picture_.queries; ++t) addStep(plot.cell(0, t, 1, picture_.queries), t, range, depth);
     AxisLabels labels{{plot.x, plot.bottom(), plot.width, 0}, Side::Bottom, picture_.queries, depth};
     labels.label = [&](int t) { return picture_.queryLabel(t); };

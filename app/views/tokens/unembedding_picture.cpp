@@ -12,6 +12,7 @@
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/views.h"
 #include "core/lens/unembedding.h"
 
@@ -250,8 +251,7 @@ class UnembeddingPicture {
     box.takeLeft(44), box.takeBottom(24), box.takeTop(4);
     const Range range{0, roundedUp(rangeOf(scene_.sources, {unembedding::count, {}, -1, 0}).high)};
     scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
-    addText(scene_, {box.x - 8, box.y + 6}, formattedShort(range.high), mono, Align::End);
-    addText(scene_, {box.x - 8, box.bottom() - 6}, "0", mono, Align::End);
+    addValueAxis(scene_, input_, box, range);
     addText(scene_, {box.x, box.bottom() + 13}, "−1", mono);
     addText(scene_, {box.center().x, box.bottom() + 13}, "0", mono, Align::Middle);
     addText(scene_, {box.right(), box.bottom() + 13}, "1", mono, Align::End);
