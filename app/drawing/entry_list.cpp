@@ -42,7 +42,7 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
   const Theme& theme = input.theme;
   const bool on = entry == list.chosen, pointed = input.hover.entry == entry;
   if ((on || pointed) && !input.isStill())
-    scene.add(Rect{row.inset(0, 1), on ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4, 1});
+    scene.add(Rect{row.inset(0, 1), on ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4});
   const TensorRef logit{"logits", {list.position, entry}};
   const auto value = valueOf(scene.sources, logit);
   const std::string label = input.entryLabel(entry);

@@ -12,9 +12,9 @@ float signWidth(const LegendEntry& entry) { return entry.stroke > 0 ? 26 : 16; }
 
 void addEntry(Scene& scene, const Typography& with, const LegendEntry& entry, Point at, float width) {
   if (entry.stroke > 0)
-    scene.add(Line{{at, {at.x + 18, at.y}}, entry.color, entry.stroke, false});
+    scene.add(Line{{at, {at.x + 18, at.y}}, entry.color, entry.stroke});
   else
-    scene.add(Rect{{at.x, at.y - swatchSize / 2, swatchSize, swatchSize}, entry.color, {0, 0, 0, 0}, 2, 1});
+    scene.add(Rect{{at.x, at.y - swatchSize / 2, swatchSize, swatchSize}, entry.color, {0, 0, 0, 0}, 2});
   Text& text = addText(scene, {at.x + signWidth(entry), at.y}, entry.words, with.theme.note());
   text.maxWidth = width - signWidth(entry), text.value = entry.value;
 }

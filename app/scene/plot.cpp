@@ -72,7 +72,7 @@ void addValueAxis(Scene& scene, const Typography& with, const Box& box, const Ra
   };
   const auto line = [&](float value) {
     const float y = box.bottom() - range.fraction(value) * box.height;
-    scene.add(Line{{{box.x, y}, {box.right(), y}}, gridColor(with.theme, value), 1, false});
+    scene.add(Line{{{box.x, y}, {box.right(), y}}, gridColor(with.theme, value)});
   };
   for (const Tick& tick :
        ticksAlong(range, box.height, range.logarithmic ? logarithmicApart : tickApart, tickCorner)) {
@@ -90,7 +90,7 @@ void addStepAxis(Scene& scene, const Typography& with, const Box& box, int steps
   for (const Tick& tick : ticksAlong({0, all}, box.width, apart, 0)) {
     if (tick.value > static_cast<float>(last)) break;
     const float x = box.x + tick.along;
-    scene.add(Line{{{x, box.bottom()}, {x, box.bottom() + 4}}, with.theme.line, 1, false});
+    scene.add(Line{{{x, box.bottom()}, {x, box.bottom() + 4}}, with.theme.line});
     addText(scene, {x, box.bottom() + 14}, formattedCounted(tick.value), with.theme.quietMono(),
             Align::Middle);
   }
@@ -114,7 +114,7 @@ void addLine(Scene& scene, const Plot& plot, const PlotLine& line) {
   for (int i = 0; line.dots && cells && i < cells->extent[1]; ++i)
     if (const float value = (*cells)(0, i); std::isfinite(value)) {
       const Point at = curvePoint(curve, i, cells->extent[1], value);
-      scene.add(Rect{{at.x - r, at.y - r, 2 * r, 2 * r}, line.color, {0, 0, 0, 0}, r, 1});
+      scene.add(Rect{{at.x - r, at.y - r, 2 * r, 2 * r}, line.color, {0, 0, 0, 0}, r});
     }
 }
 
@@ -122,12 +122,12 @@ void addLine(Scene& scene, const Plot& plot, const PlotLine& line) {
 
 void addPlotLines(Scene& scene, const Typography& with, const Plot& plot) {
   const Box& box = plot.box;
-  scene.add(Rect{box, with.theme.panel, with.theme.line, 0, 1});
+  scene.add(Rect{box, with.theme.panel, with.theme.line});
   addValueAxis(scene, with, linesIn(box), plot.range, plot.numbers);
   scene.add(PushClip{box});
   if (const int columns = columnsOf(scene, plot.lines.front()); plot.pointed >= 0 && plot.pointed < columns) {
     const float x = box.cell(0, plot.pointed, 1, columns).center().x;
-    scene.add(Line{{{x, box.y}, {x, box.bottom()}}, with.theme.quiet, 1, false});
+    scene.add(Line{{{x, box.y}, {x, box.bottom()}}, with.theme.quiet});
   }
   for (std::size_t i = plot.lines.size(); i-- > 0;) addLine(scene, plot, plot.lines[i]);
   scene.add(PopClip{});

@@ -70,11 +70,11 @@ class AllHeadsPicture {
     const bool isThere = picture_.scene.sources.contains(matrix.values.tensor);
     if (isThere) picture_.scene.add(matrix);
     const bool isSelected = head == picture_.selected;
-    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme.line, 0, 1});
+    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme.line});
     if (isSelected) addOutline(picture_.scene, box.inset(-1), theme.accent, 2);
     if (isOff(picture_.input.workspace.interventions,
               {ModelPart::Kind::Head, head.layer, head.head, head.site}))
-      picture_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.y}}, theme.broken, 2, false});
+      picture_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.y}}, theme.broken, 2});
     addText(picture_.scene, {box.x, box.y - headNameHeight / 2}, nameOf(head),
             isSelected ? theme.strong() : theme.note())
         .maxWidth = box.width;

@@ -219,7 +219,7 @@ class ArcsBuilder {
     if (const int mark = chosen - line.first; mark >= 0 && mark < line.count) {
       const float x = under.cell(0, mark, 1, line.count).center().x;
       const float y = below ? under.bottom() + 4 : words.bottom() + 1;
-      picture_.scene.add(Rect{{x - 8, y, 16, 3}, picture_.theme.accent, {0, 0, 0, 0}, 1, 1});
+      picture_.scene.add(Rect{{x - 8, y, 16, 3}, picture_.theme.accent, {0, 0, 0, 0}, 1});
     }
     if (!fitsLevel(line, stepOf(line, words.width))) {
       addLabels(picture_.scene, picture_.input,
@@ -316,8 +316,8 @@ void addHeadLegend(AttentionPicture& picture, Box box, const std::vector<Attenti
         0, i % columns, 1, columns);
     const HeadId head = planes[static_cast<std::size_t>(i)].heads.front();
     const bool pointed = picture.input.hover.layer == head.layer && picture.input.hover.head == head.head;
-    picture.scene.add(Rect{
-        {row.x, row.center().y - 3, 16, 6}, headColor(head.head, picture.theme.dark), {0, 0, 0, 0}, 2, 1});
+    picture.scene.add(
+        Rect{{row.x, row.center().y - 3, 16, 6}, headColor(head.head, picture.theme.dark), {0, 0, 0, 0}, 2});
     const HeadId inSite{head.layer, head.head};  // which attention it is stands above
     addText(picture.scene, {row.x + 24, row.center().y}, nameOf(inSite),
             {FontFace::Mono, Theme::small, pointed ? picture.theme.text : picture.theme.quiet});

@@ -164,7 +164,7 @@ class CircuitsPicture {
     const TensorRef values{tensor, {0}, -1, 0};
     const int K = scene_.sources.find(tensor)->extent[0];
     const Range range{0, std::max(roundedUp(number({tensor, {0}})), 1e-6f)};
-    scene_.add(Line{{{bars.x, bars.bottom()}, {bars.right(), bars.bottom()}}, theme_.line, 1, false});
+    scene_.add(Line{{{bars.x, bars.bottom()}, {bars.right(), bars.bottom()}}, theme_.line});
     for (int k = 0; k < K; ++k) {
       const Box column = bars.cell(0, k, 1, K);
       scene_.add(Bar{column.inset(std::min(1.0f, column.width * 0.15f), 0),
@@ -226,7 +226,7 @@ class CircuitsPicture {
     matrix.box.height = cell * static_cast<float>(L);
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small, 11);
-    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line});
     addLabels(scene_, input_,
               {matrix.box, Side::Left, L, blocksBeside - 8, [](int i) { return "L" + std::to_string(i); },
                [&](int i) { return i == picture_.selected.layer; }, FontFace::Ui});

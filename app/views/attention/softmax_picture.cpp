@@ -211,7 +211,7 @@ class SoftmaxSurface {
   // Through the point of the two scores: x₁ alone, and both by the same.
   void addCuts(SurfaceRoom& room) {
     const auto [s1, s2] = at_.point;
-    Line alone{{}, aloneColor(), 2, false}, both{{}, bothColor(), 2, false};
+    Line alone{{}, aloneColor(), 2}, both{{}, bothColor(), 2, false};
     const float low = number(softmaxPair::second, softmaxSteps - 1), high = number(softmaxPair::second, 0);
     for (int i = 0; i < softmaxSteps; ++i) {
       const float x1 = number(softmaxPair::first, i), x2 = number(softmaxPair::shifted, i);
@@ -356,7 +356,7 @@ class SoftmaxSurface {
             });
     const float step = box.width / softmaxSteps;
     const float x = box.x + step / 2 + (box.width - step) * (at_.point[0] - at_.low) / (at_.high - at_.low);
-    scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
+    scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet});
     addText(scene_, {x, box.bottom() + 11}, "x₁", theme_.note(), Align::Middle);
   }
 

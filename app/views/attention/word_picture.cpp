@@ -182,8 +182,8 @@ class WordPicture {
     if (!marked_ || i + 1 < shownRows()) return;
     const Box& row = table_.boxes[i];
     const Box box{table_.labels.x, row.y, table_.columns.all(row).right() - table_.labels.x, row.height};
-    scene_.add(Rect{box, theme_.accent.faded(0.14f), {0, 0, 0, 0}, 4, 1});
-    scene_.add(Rect{{box.x - 6, box.y, 3, box.height}, theme_.accent, {0, 0, 0, 0}, 1, 1});
+    scene_.add(Rect{box, theme_.accent.faded(0.14f), {0, 0, 0, 0}, 4});
+    scene_.add(Rect{{box.x - 6, box.y, 3, box.height}, theme_.accent, {0, 0, 0, 0}, 1});
   }
 
   void addLabel(std::size_t i) {

@@ -143,7 +143,7 @@ class BeamDifferenceBuilder {
     const bool writes = box.height >= oneLine && box.width >= narrowest;
     if (isShared(node) && box.height >= barely) {
       scene_.add(Matrix{box, difference(node), colors_.map, colors_.range});
-      scene_.add(Rect{box, {0, 0, 0, 0}, onBest_[index(node)] ? theme_.text : theme_.line, 0, 1});
+      scene_.add(Rect{box, {0, 0, 0, 0}, onBest_[index(node)] ? theme_.text : theme_.line});
     } else {
       addFrame(node, box, writes);
     }
@@ -169,7 +169,6 @@ class BeamDifferenceBuilder {
     scene_.add(Rect{{box.x, box.center().y - height / 2, box.width, height},
                     mix(theme_.ground, color, isPruned(node) ? 0.5f : 0.8f),
                     {0, 0, 0, 0},
-                    1,
                     1});
   }
 
@@ -230,7 +229,7 @@ class BeamDifferenceBuilder {
   }
 
   void addFoot(const Box& box) {
-    scene_.add(Line{{{box.x, box.y}, {box.right(), box.y}}, theme_.line, 1, false});
+    scene_.add(Line{{{box.x, box.y}, {box.right(), box.y}}, theme_.line});
     addBest({box.x, box.y + 12, box.width, 24}, "Best here", tree_.best, "beam.here.score");
     addBest({box.x, box.y + 44, box.width, 24}, "Best in the other", both_.bestOfB, "beam.there.score");
   }

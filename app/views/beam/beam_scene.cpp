@@ -131,7 +131,7 @@ class BeamBuilder {
       addText(scene_, {x + mark, y}, text, style);
       x += width + 16;
     };
-    entry(24, "best", [&](float at) { scene_.add(Line{{{at, y}, {at + 18, y}}, theme_.accent, 4, false}); });
+    entry(24, "best", [&](float at) { scene_.add(Line{{{at, y}, {at + 18, y}}, theme_.accent, 4}); });
     entry(16, "greedy's path", [&](float at) { addGreedyMark(scene_, theme_, {at + 5, y}); });
     if (finished() && lookedAtNode(snapshot_) > 0)
       entry(24, "open text", [&](float at) {
@@ -145,13 +145,13 @@ class BeamBuilder {
     if (!tree_.deadEnds.empty())
       entry(14, "dead end", [&](float at) { addDeadEndMark(scene_, theme_, {at, y - 7, 6, 14}); });
     entry(24, "pruned, with the missing score", [&](float at) {
-      scene_.add(Line{{{at, y}, {at + 18, y}}, prunedInk(theme_), 1.5f, false});
+      scene_.add(Line{{{at, y}, {at + 18, y}}, prunedInk(theme_), 1.5f});
     });
   }
 
   // The best hypothesis in full: the end of the text, then what it adds.
   void addFoot(const Box& box) {
-    scene_.add(Line{{{box.x, box.y - 8}, {box.right(), box.y - 8}}, theme_.line, 1, false});
+    scene_.add(Line{{{box.x, box.y - 8}, {box.right(), box.y - 8}}, theme_.line});
     const std::string score = formatted(value(ref("beam.score", tree_.best)));
     const std::string best = "Best hypothesis" + endWords();
     addText(scene_, {box.x, box.y + 8},

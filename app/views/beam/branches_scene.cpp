@@ -248,8 +248,7 @@ class BranchesPicture {
   void addLeader(const Row& row, const BeamViewport& viewport) {
     const Box from = boxOf(row.end, viewport);
     const Point end{viewport.area().right(), from.center().y};
-    scene_.add(
-        Line{{{from.right(), end.y}, end}, mix(theme_.ground, color(row.ways.front()), 0.35f), 1, false});
+    scene_.add(Line{{{from.right(), end.y}, end}, mix(theme_.ground, color(row.ways.front()), 0.35f)});
   }
 
   void addNode(int node, const BeamViewport& viewport) {
@@ -258,7 +257,7 @@ class BranchesPicture {
       return;
     const bool pointed = isPointed(node);
     scene_.add(Rect{box, node == 0 ? theme_.raised : theme_.panel, pointed ? theme_.text : theme_.line,
-                    std::min(Theme::radius, box.height / 3), 1});
+                    std::min(Theme::radius, box.height / 3)});
     addColors(node, box);
     addWords(node, box, viewport);
     addHit(node, box, area);
@@ -272,10 +271,7 @@ class BranchesPicture {
     for (std::size_t i = 0; i < ways.size(); ++i)
       scene_.add(
           Rect{{strip.x + strip.width * static_cast<float>(i) / count, strip.y, strip.width / count, 3},
-               color(ways[i]),
-               {0, 0, 0, 0},
-               0,
-               1});
+               color(ways[i])});
   }
 
   void addWords(int node, const Box& box, const BeamViewport& viewport) {
@@ -339,7 +335,7 @@ class BranchesPicture {
     const float y = rowY(at, viewport), height = row_ * viewport.rowScale();
     const Box box{tags.x, y - height / 2 + 1, tags.width, height - 2};
     if (box.y < viewport.area().y - 2 || box.bottom() > viewport.area().bottom() + 2 || height < 13) return;
-    if (pointedWay() == way) scene_.add(Rect{box, theme_.raised, {0, 0, 0, 0}, 4, 1});
+    if (pointedWay() == way) scene_.add(Rect{box, theme_.raised, {0, 0, 0, 0}, 4});
     addSwatch(row, {box.x + 4, y - 6 * tagScale_, 4, 12 * tagScale_});
     const bool both = height >= leastBoth;
     const TensorRef total{paths::total, {way}};
@@ -375,10 +371,7 @@ class BranchesPicture {
     for (std::size_t i = 0; i < row.ways.size(); ++i)
       scene_.add(
           Rect{{box.x, box.y + box.height * static_cast<float>(i) / count, box.width, box.height / count},
-               color(row.ways[i]),
-               {0, 0, 0, 0},
-               0,
-               1});
+               color(row.ways[i])});
   }
 
   std::string lengthWords(int way) const {

@@ -338,7 +338,7 @@ class CachePicture {
     const Range range{0, rangeOf(scene_.sources, {shown(), {}, 0, 1, -1, -1}).high};
     Box filled = box;
     filled.width = columnX(box, step_ + 1) - box.x;
-    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
+    scene_.add(Rect{box, theme_.panel, theme_.line});
     scene_.add(Matrix{filled, {shown(), {}, 0, 1, -1, step_ + 1}, ColorMap::Sequential, range});
     const int reused = static_cast<int>(value(cached::reused, step_));
     addOutline(scene_, {columnX(box, reused), box.y, filled.right() - columnX(box, reused), box.height},
@@ -368,7 +368,7 @@ class CachePicture {
     addLegend(scene_, input_, legend,
               {{"multiply-adds with it, " + counted(static_cast<float>(with)) + " in all", theme_.accent, 0},
                {"without, " + counted(static_cast<float>(without)), withoutInk(), 0}});
-    scene_.add(Line{{{box.x, box.bottom()}, {box.right(), box.bottom()}}, theme_.line, 1, false});
+    scene_.add(Line{{{box.x, box.bottom()}, {box.right(), box.bottom()}}, theme_.line});
     // The prompt is read in one pass.
     addPair(prompt_ - 1, {box.x, box.y, columnX(box, prompt_) - box.x, box.height}, most);
     for (int t = prompt_; t < count_; ++t)

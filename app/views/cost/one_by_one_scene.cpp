@@ -268,7 +268,7 @@ class StepsPicture {
     matrix.map = ColorMap::Sequential, matrix.range = range, matrix.gaps = true;
     scene_.add(matrix);
     addNumbers(matrix);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     const auto never = [](int) { return false; };
     addLabels(scene_, input_,
               {box, Side::Left, rows_, names_ - 8,

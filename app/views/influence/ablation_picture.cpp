@@ -152,7 +152,7 @@ class LeaveOutPicture {
     matrix.gaps = true;  // where a block has no such part
     picture_.scene.add(matrix);
     addCellNumbers(picture_.scene, input_, matrix, height > 36 ? Theme::body : Theme::small, 11);
-    picture_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line});
     const auto none = [](int) { return false; };
     if (!isEstimate)
       addLabels(

@@ -31,7 +31,7 @@ void addKey(InfluencePicture& picture, const Box& row, const AnswerAsked& asked,
   const bool isChosen = key == asked.target || (isFirst && asked.target < 0),
              isPointed = input.hover.cell == share;
   if ((isChosen || isPointed) && !input.isStill())
-    scene.add(Rect{row.inset(0, 1), isChosen ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4, 1});
+    scene.add(Rect{row.inset(0, 1), isChosen ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4});
   const Rgba color = isChosen ? theme.text : theme.quiet;
   addText(scene, {row.x + 8, row.center().y}, std::to_string(key), theme.quietMono());
   addText(scene, {row.x + 40, row.center().y}, input.label(key, keysOf(site)),

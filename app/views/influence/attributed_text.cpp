@@ -134,17 +134,17 @@ class AttributedTextBuilder {
   void addStreamBars(const Box& box, std::size_t i, int count, float depth) {
     const Stream stream = picture_.streams[i];
     const bool thin = box.width < 3 * static_cast<float>(count);
-    if (thin) picture_.scene.add(Curve{box, text_.numbers[i], scale_.range, theme_.attention, 1.5f});
+    if (thin) picture_.scene.add(Curve{box, text_.numbers[i], scale_.range, theme_.attention});
     for (int token = 0; token < count; ++token) {
       const Box column = box.cell(0, token, 1, count);
       const TensorRef cell{text_.numbers[i].tensor, {token}};
       const auto value = valueOf(picture_.scene.sources, cell);
       if (!value || !std::isfinite(*value)) continue;
       const bool strong = isAsked(token, stream) || picture_.isPointed(token, stream);
-      if (strong) picture_.scene.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
+      if (strong) picture_.scene.add(Rect{column, theme_.raised});
       if (!thin) {
         const float inset = std::min(6.0f, column.width * 0.15f);
-        picture_.scene.add(Bar{column.inset(inset, 0), cell, scale_.range, colorOf(*value), true, 2});
+        picture_.scene.add(Bar{column.inset(inset, 0), cell, scale_.range, colorOf(*value), true});
       }
       addHit({column.x, column.y, column.width, column.height + depth}, token, i,
              stream == Stream::Source ? "source bar " : "bar ", false);

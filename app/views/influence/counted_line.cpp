@@ -33,11 +33,8 @@ void addCountedLine(InfluencePicture& picture, const Box& line) {
             {FontFace::Mono, Theme::small, on ? picture.theme.text : picture.theme.quiet}, Align::Middle)
         .maxWidth = cell - 2;
     if (on)
-      picture.scene.add(Rect{{box.x + 1, box.bottom() - countedMark, cell - 2, countedMark},
-                             picture.theme.accent,
-                             {0, 0, 0, 0},
-                             0,
-                             1});
+      picture.scene.add(
+          Rect{{box.x + 1, box.bottom() - countedMark, cell - 2, countedMark}, picture.theme.accent});
   }
   HitRegion& hit = addHitRegion(picture.scene, rest, {}, "counted tokens");
   hit.columns = tokens - 1, hit.columnAxis = Axis::Token, hit.firstColumn = 1;

@@ -179,7 +179,7 @@ class EffectsPicture {
     matrix.gaps = true;  // not computed yet, or no such part
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, height > 36 && area.width > 320 ? Theme::body : Theme::small, 11);
-    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line});
     addText(scene_, {area.x, area.y + 10}, title, theme_.strong()).maxWidth = area.width;
     addColumnNames(matrix.box);
     if (hasNames)

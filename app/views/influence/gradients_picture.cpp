@@ -164,7 +164,7 @@ class GradientBars {
     const float zero = box.bottom() - range.fraction(0) * box.height;
     if (box.height > 30)
       addText(picture_.scene, {box.x - 8, zero - (isDifference_ ? 0 : 6)}, "0", quiet, Align::End);
-    picture_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
+    picture_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line});
     const Box plot{box.x, box.y, std::min(box.width, 72.0f * static_cast<float>(count)), box.height};
     for (int token = 0; token < count; ++token)
       addToken(part, plot.cell(0, token, 1, count), range, token, depth);
@@ -202,7 +202,7 @@ class GradientBars {
   void addToken(const ReachedPart& part, const Box& column, Range range, int token, float depth) {
     const Stream stream = streamOf(part);
     if (isAsked(token, stream) || picture_.isPointed(token, stream))
-      picture_.scene.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
+      picture_.scene.add(Rect{column, theme_.raised});
     const float width = std::min(column.width * 0.4f, 18.0f), middle = column.center().x;
     for (int kernel = 0; kernel < 2; ++kernel) {
       if (number(norm(part, kernel, token)) == 0) continue;  // a bar of nothing would look like a little
@@ -253,7 +253,7 @@ class GradientBars {
     Matrix matrix{box, vectors, ColorMap::Diverging, range};
     matrix.gaps = isDifference_;
     picture_.scene.add(matrix);
-    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     for (int kernel = 0; kernel < 2; ++kernel)
       addText(picture_.scene, {box.x - 8, box.cell(kernel, 0, 2, 1).center().y},
               kernelNames[static_cast<std::size_t>(kernel)], theme_.note(), Align::End);

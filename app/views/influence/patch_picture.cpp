@@ -94,7 +94,7 @@ class PatchPicture {
     matrix.range = symmetric(rangeOf(picture_.scene.sources, values_));
     picture_.scene.add(matrix);
     addCellNumbers(picture_.scene, input_, matrix, Theme::small, 11);
-    picture_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line});
     addColorScale(picture_.scene, input_,
                   {legend.x + 12, map.y, legend.width - 12, std::min(160.0f, map.height)}, matrix.map,
                   matrix.range);

@@ -81,7 +81,7 @@ class Parallels {
     addColumnHeader(block, area.takeTop(columnHeader).inset(0, 4));
     const bool isOwn = block.kind == own_;
     ink_.block(area, isOwn);
-    if (isOwn) scene_.add(Rect{area, {0, 0, 0, 0}, theme_.accent, Theme::radius, 1});
+    if (isOwn) scene_.add(Rect{area, {0, 0, 0, 0}, theme_.accent, Theme::radius});
     ink_.flow({{area.x + streamAt, area.bottom()}, {area.x + streamAt, area.y}}, false);
     for (std::size_t i = 0; i < block.parts.size(); ++i) addPart(column, i, area);
   }
@@ -186,7 +186,7 @@ class Parallels {
     const bool isLit = this->isLit(column, part.row), sums = isSum(part.row);
     ink_.box(box.inset(sums ? 24 : 0, 0), {.lit = isLit}, !sums);
     if (part.row == BlockRow::Mix)
-      scene_.add(Rect{{box.x, box.y, 4, box.height}, theme_.attention, {0, 0, 0, 0}, 2, 1});
+      scene_.add(Rect{{box.x, box.y, 4, box.height}, theme_.attention, {0, 0, 0, 0}, 2});
     const TextStyle quiet = theme_.quietMono();
     const float name = box.x + (sums ? 32.0f : 12.0f),
                 size = part.size.empty() ? 0 : input_.metrics.width(part.size, quiet.face, quiet.size) + 12;
@@ -231,7 +231,7 @@ class Parallels {
   void addFoot(Box foot) {
     foot.takeTop(8);
     const Box line = foot.takeTop(24);
-    scene_.add(Rect{{line.x, line.center().y - 6, 4, 12}, theme_.attention, {0, 0, 0, 0}, 2, 1});
+    scene_.add(Rect{{line.x, line.center().y - 6, 4, 12}, theme_.attention, {0, 0, 0, 0}, 2});
     addText(scene_, {line.x + 12, line.center().y},
             "mixes tokens; all other boxes process each token separately, with the same weights",
             theme_.note())

@@ -192,8 +192,7 @@ class DraftedPicture {
       scene_.add(
           Line{{{box.x + 5, box.y + box.height * 0.34f}, {box.x + 7 + width, box.y + box.height * 0.34f}},
                colorOf(what == Drafted::Dropped ? Drafted::Dropped : Drafted::Refused),
-               1.5f,
-               false});
+               1.5f});
     addShare(event, {box.x + 6, box.y + box.height * 0.73f}, room);
     HitRegion& hit = addHitRegion(scene_, box, decided, "drafted " + std::to_string(event));
     hit.target.entry = whole(drafting::token, event);

@@ -44,7 +44,7 @@ class HeaderBuilder {
     const float width = column.width * static_cast<float>(perBlock);
     const std::string block = "Block " + std::to_string(blockOfPlace(config, place));
     addText(scene_, {column.x + width / 2, column.y + 6}, block, style, Align::Middle).maxWidth = width - 4;
-    scene_.add(Line{{{column.x, column.y}, {column.x, column.y + 28}}, theme_.line, 1, false});
+    scene_.add(Line{{{column.x, column.y}, {column.x, column.y + 28}}, theme_.line});
   }
 
   void addFavourite(int place, const Box& column) {

@@ -103,7 +103,7 @@ class DrawPainter {
   // Those that are too narrow to be seen apart.
   void addRest(float from) {
     const Box box{bar_.x + from * bar_.width, bar_.y, (1 - from) * bar_.width, bar_.height};
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     if (box.width > 60)
       addText(scene_, box.center(), "the others", {FontFace::Ui, Theme::small - 1, theme_.quiet},
               Align::Middle)
@@ -115,7 +115,7 @@ class DrawPainter {
     const std::array ticks{"0 %", "25 %", "50 %", "75 %", "100 %"};
     for (std::size_t i = 0; i < ticks.size(); ++i) {
       const float x = bar_.x + bar_.width * static_cast<float>(i) / 4;
-      scene_.add(Line{{{x, bar_.bottom()}, {x, bar_.bottom() + 4}}, theme_.quiet, 1, false});
+      scene_.add(Line{{{x, bar_.bottom()}, {x, bar_.bottom() + 4}}, theme_.quiet});
       addText(scene_, {x, below.y + 12}, ticks[i], {FontFace::Mono, Theme::small - 2, theme_.quiet},
               i == 0       ? Align::Start
               : i + 1 == 5 ? Align::End
@@ -125,8 +125,8 @@ class DrawPainter {
 
   void addPoint() {
     const float x = bar_.x + chain_.u() * bar_.width, r = pointSize / 2;
-    scene_.add(Line{{{x, bar_.y - 6}, {x, bar_.bottom() + 4}}, theme_.text, 2, false});
-    scene_.add(Rect{{x - r, bar_.y - 6 - pointSize, pointSize, pointSize}, theme_.text, {0, 0, 0, 0}, r, 1});
+    scene_.add(Line{{{x, bar_.y - 6}, {x, bar_.bottom() + 4}}, theme_.text, 2});
+    scene_.add(Rect{{x - r, bar_.y - 6 - pointSize, pointSize, pointSize}, theme_.text, {0, 0, 0, 0}, r});
     HitRegion& hit = addHitRegion(scene_, {x - 6, bar_.y - 6 - pointSize, 12, 5 + pointSize}, {},
                                   "the draw");  // above the pieces
     hit.target.cell = ShownChain::cell(chain::draw, 0), hit.target.text = sentence();

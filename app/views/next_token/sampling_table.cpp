@@ -141,13 +141,13 @@ class TablePainter {
   void addEntry(std::size_t i, int token, const Box& row) {
     const int stage = shown_[i];
     const bool remains = chain_.isLeft(stage, token), was = i > 0 && chain_.isLeft(shown_[i - 1], token);
-    if (input_.hover.entry == token) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 3, 1});
+    if (input_.hover.entry == token) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 3});
     const TensorRef now = ShownChain::cell(chain::probability, stage, token);
     const TensorRef then = ShownChain::cell(chain::probability, i > 0 ? shown_[i - 1] : stage, token);
     const Box bar = row.inset(0, row_ * 0.12f);
-    if (was) scene_.add(Bar{bar, then, bars_, mix(theme_.ground, theme_.quiet, 0.28f), false, 2});
+    if (was) scene_.add(Bar{bar, then, bars_, mix(theme_.ground, theme_.quiet, 0.28f)});
     const Rgba color = mix(theme_.ground, colorAt(ColorMap::Sequential, 0.7f, theme_.dark), 0.55f);
-    if (remains) scene_.add(Bar{bar.inset(0, was ? bar.height * 0.22f : 0), now, bars_, color, false, 2});
+    if (remains) scene_.add(Bar{bar.inset(0, was ? bar.height * 0.22f : 0), now, bars_, color});
     addNumbers(row, now, was ? then : TensorRef{}, remains);
     HitRegion& hit = addHitRegion(scene_, row, now);
     hit.target.entry = token, hit.target.token = chain_.place();
@@ -221,7 +221,7 @@ class TablePainter {
       left += chain_.isLeft(stage, token);
       if (stage > 0 && !chain_.isLeft(stage, token)) taken += chain_.p(stage - 1, token);
     }
-    scene_.add(Line{{{box.x, box.y}, {box.right(), box.y}}, theme_.line, 1, false});
+    scene_.add(Line{{{box.x, box.y}, {box.right(), box.y}}, theme_.line});
     const TextStyle style{FontFace::Mono, Theme::small - 1, theme_.quiet};
     const auto line = [&](int i, const std::string& words) -> Text& {
       return addText(scene_, {box.right() - 2, box.y + footLine(i)}, words, style, Align::End);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/selection_commands.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_picture.h"
 
@@ -157,12 +158,8 @@ class ShiftedText {
   // What the model says by itself, and below it how sure it is.
   void addFavourite(int t, const Box& box) {
     addChip(box, favourites_({t, 0}), {0, 0, 0, 0});
-    scene_.add(Bar{{box.x + 4, box.bottom() - 4, box.width - 8, 2},
-                   {saidMost, {t, 0}},
-                   sure_,
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
-                   false,
-                   0});
+    addBar(scene_, picture_.input, {sure_, 0, 0, 2},
+           {{box.x + 4, box.bottom() - 4, box.width - 8, 2}, {saidMost, {t, 0}}});
   }
 
   void addLoss(int t, const Box& number, const Box& bar) {
@@ -175,12 +172,11 @@ class ShiftedText {
                    {lossOf, {t}},
                    range_,
                    isChosen ? theme_.accent : mix(theme_.ground, theme_.quiet, 0.6f),
-                   true,
-                   2});
+                   true});
   }
 
   void addChip(const Box& box, const std::string& label, Rgba edge) {
-    scene_.add(Rect{box.inset(0, 1), theme_.panel, edge, 4, 1});
+    scene_.add(Rect{box.inset(0, 1), theme_.panel, edge, 4});
     addText(scene_, box.center(), label, theme_.mono(), Align::Middle).maxWidth = box.width - 4;
   }
 

@@ -7,6 +7,7 @@
 #include "app/document/strategies_settings.h"
 #include "app/document/view_commands.h"
 #include "app/engine/strategies.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_picture.h"
 #include "app/views/views.h"
@@ -163,19 +164,14 @@ class StrategiesPicture {
   void addChip(int row, int i, const Box& box) {
     const int token = static_cast<int>(value(strategies::token, row, i));
     const TensorRef p{strategies::probability, {row, i}};
-    scene_.add(Rect{box, theme_.raised, theme_.line, 4, 1});
+    scene_.add(Rect{box, theme_.raised, theme_.line, 4});
     addText(scene_, {box.x + 6, box.y + box.height * 0.27f}, input_.entryLabel(token), theme_.mono())
         .maxWidth = box.width - 10;
     addText(scene_, {box.x + 6, box.y + box.height * 0.61f},
             formattedPercent(value(strategies::probability, row, i)),
             {FontFace::Mono, Theme::small - 3, theme_.quiet})
         .value = p;
-    scene_.add(Bar{{box.x + 4, box.bottom() - 5, box.width - 8, 3},
-                   p,
-                   {0, 1},
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
-                   false,
-                   1});
+    addBar(scene_, input_, {{0, 1}, 0, 0, 3}, {{box.x + 4, box.bottom() - 5, box.width - 8, 3}, p});
     HitRegion& hit = addHitRegion(scene_, box, p);
     hit.target.entry = token, hit.tabStop = false;
     hit.target.text = "“" + input_.entryLabel(token) + "” given all before it";
@@ -239,14 +235,9 @@ class StrategiesPicture {
     addText(scene_, {words.x, words.center().y}, text, theme_.mono()).maxWidth = words.width;
     const Box numbers = columns.numbers.takeRight(numberColumn);
     const Box bar = columns.numbers.inset(0, 7);
-    scene_.add(Bar{bar,
-                   {strategies::count, {row}},
-                   {0, most},
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
-                   false,
-                   2});
+    addBar(scene_, input_, {{0, most}, 0, 0, bar.height}, {bar, {strategies::count, {row}}});
     const float x = bar.x + bar.width * expected / most;
-    scene_.add(Line{{{x, bar.y - 3}, {x, bar.bottom() + 3}}, theme_.text, 2, false});
+    scene_.add(Line{{{x, bar.y - 3}, {x, bar.bottom() + 3}}, theme_.text, 2});
     const std::string expectedWords = formattedFixed(expected, 1);
     addText(scene_, {numbers.right(), numbers.center().y},
             std::to_string(static_cast<int>(count)) + " · " + expectedWords, theme_.mono(), Align::End)

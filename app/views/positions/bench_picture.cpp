@@ -91,7 +91,7 @@ class BenchPicture {
       const float x = box.cell(0, i, 1, lengths_).center().x;
       addText(scene_, {x, box.bottom() + 12}, std::to_string(tokensAt(i)), theme_.quietMono(), Align::Middle);
       if (tokensAt(i) != longestInTraining) continue;
-      scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
+      scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet});
       addText(scene_, {x, box.y - 12}, "longest in training", theme_.note(), Align::Middle);
     }
     addText(scene_, {box.center().x, box.bottom() + 34}, "tokens of a text", theme_.note(), Align::Middle);
@@ -129,7 +129,7 @@ class BenchPicture {
   }
   void addName(Point at, float width, int model) {
     const TensorRef cell = cellOf(model, lastOf(model));
-    scene_.add(Line{{{at.x, at.y}, {at.x + 14, at.y}}, colorOf(model), 3, false});
+    scene_.add(Line{{{at.x, at.y}, {at.x + 14, at.y}}, colorOf(model), 3});
     Text& text = addText(scene_, {at.x + 20, at.y},
                          formattedPercent(shareOf(model, lastOf(model))) + "  " + nameOfModel(model),
                          {isOpen(model) ? FontFace::Strong : FontFace::Ui, Theme::small, theme_.text});

@@ -8,6 +8,7 @@
 #include "app/document/selection_commands.h"
 #include "app/drawing/head_choices.h"
 #include "app/drawing/view_header.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/scene/plot.h"
 #include "app/views/positions/positions_picture.h"
@@ -85,7 +86,7 @@ class PositionEffect {
     matrix.map = colors.map, matrix.range = colors.range;
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small);
-    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line});
     addOutline(scene_, matrix.box.cell(query_, 0, tokens_, 1), theme_.accent);
     addColorScale(scene_, input_, {matrix.box.right() + 12, matrix.box.y, 0, std::min(side, 180.0f)},
                   matrix.map, matrix.range);
@@ -135,11 +136,8 @@ class PositionEffect {
   }
 
   void addCircle(Point center, float length) {
-    scene_.add(Rect{{center.x - length, center.y - length, 2 * length, 2 * length},
-                    {0, 0, 0, 0},
-                    theme_.line,
-                    length,
-                    1});
+    scene_.add(Rect{
+        {center.x - length, center.y - length, 2 * length, 2 * length}, {0, 0, 0, 0}, theme_.line, length});
   }
   void addArrow(Point center, float length, const std::string& point, int token, int pair, Rgba color) {
     const auto [first, second] = config_.positions->turnedPair(config_, pair);
@@ -212,23 +210,18 @@ class PositionEffect {
     area.height = std::min(area.height, 24.0f * static_cast<float>(H));
     const Range range{0, roundedUp(rangeOf(scene_.sources, {slopesName, {}, -1, 0}).high)};
     const bool hasRoom = area.height >= 14 * static_cast<float>(H);
+    const BarTable table{range, hasRoom ? 64.0f : 0, hasRoom ? 64.0f : 0,
+                         area.height * 0.6f / static_cast<float>(H), formatted};
     for (int head = 0; head < H; ++head) {
-      const Box row = area.cell(head, 0, H, 1);
-      const TensorRef slope{slopesName, {head}};
       const bool isShown = head == head_.head;
-      if (hasRoom) {
-        addText(scene_, {row.x, row.center().y}, "head " + std::to_string(head),
-                isShown ? theme_.strong() : theme_.note());
-        addText(scene_, {row.x + 106, row.center().y}, formatted(valueOf(scene_.sources, slope).value_or(0)),
-                isShown ? theme_.mono() : theme_.quietMono(), Align::End)
-            .value = slope;
-      }
-      scene_.add(
-          Bar{{row.x + 116, row.y + row.height * 0.2f, std::max(row.width - 116, 8.0f), row.height * 0.6f},
-              slope,
-              range,
-              isShown ? theme_.accent : theme_.attention});
-      HitRegion& hit = addHitRegion(scene_, row, slope, "slope " + std::to_string(head));
+      HitRegion& hit = addBarRow(scene_, input_, table,
+                                 {area.cell(head, 0, H, 1),
+                                  {slopesName, {head}},
+                                  hasRoom ? "head " + std::to_string(head) : "",
+                                  isShown ? theme_.accent : theme_.attention,
+                                  isShown ? theme_.strong() : theme_.note(),
+                                  isShown ? theme_.mono() : theme_.quietMono()},
+                                 "slope " + std::to_string(head));
       hit.target.head = head;
       hit.click = [layer = head_.layer, head, site = head_.site](const Target&) {
         return commands::selectHead(HeadId{layer, head, site});
@@ -253,7 +246,7 @@ class PositionEffect {
     const TensorView table = *scene_.sources.find(distancesName());
     const int distances = table.extent[0], reach = distances / 2, K = table.extent[1];
     scene_.add(matrix);
-    scene_.add(Rect{area, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{area, {0, 0, 0, 0}, theme_.line});
     const int pointed = std::clamp(key_ - query_, -reach, reach) + reach;
     addColorScale(scene_, input_, {scale.x + 12, scale.y, 0, std::min(scale.height, 180.0f)}, matrix.map,
                   matrix.range);

@@ -80,7 +80,7 @@ class FilterPicture {
     const bool isAhead = scene_.sources.contains(stageTensor(filter::ahead, head_));
     const int first = 1 - count_, last = isAhead ? count_ - 1 : 0, bars = last - first + 1;
     const Box below = area.takeBottom(ticks);
-    scene_.add(Rect{area, theme_.panel, theme_.line, 0, 1});
+    scene_.add(Rect{area, theme_.panel, theme_.line});
     Box plot = area.inset(8, 6);
     const Box numbers = plot.takeTop(18);
     const auto weightAt = [&](int distance) {
@@ -120,7 +120,7 @@ class FilterPicture {
     matrix.map = colors.map, matrix.range = colors.range;
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     HitRegion& hit = addHitRegion(scene_, box, values, words);
     const TensorView cells = *plane(scene_.sources, values);
     hit.rows = cells.extent[0], hit.columns = cells.extent[1];

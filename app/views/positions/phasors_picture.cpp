@@ -23,13 +23,10 @@ std::string wordsOf(const PositionsPicture& picture, int pair) {
 void addDial(PositionsPicture& picture, const Box& box, int pair) {
   const float radius = std::min(box.width, box.height) / 2 - 2;
   const Point c = box.center();
-  picture.scene.add(Rect{{c.x - radius, c.y - radius, 2 * radius, 2 * radius},
-                         picture.theme.panel,
-                         picture.theme.line,
-                         radius,
-                         1});
-  picture.scene.add(Line{{{c.x - radius, c.y}, {c.x + radius, c.y}}, picture.theme.line, 1, false});
-  picture.scene.add(Line{{{c.x, c.y - radius}, {c.x, c.y + radius}}, picture.theme.line, 1, false});
+  picture.scene.add(Rect{
+      {c.x - radius, c.y - radius, 2 * radius, 2 * radius}, picture.theme.panel, picture.theme.line, radius});
+  picture.scene.add(Line{{{c.x - radius, c.y}, {c.x + radius, c.y}}, picture.theme.line});
+  picture.scene.add(Line{{{c.x, c.y - radius}, {c.x, c.y + radius}}, picture.theme.line});
   for (const int t : {picture.input.hover.token, picture.input.hover.query})
     if (t >= 0 && t < picture.context && t != picture.position)
       picture.scene.add(Phasor{c, radius, phasorOf(picture, pair, t), picture.theme.text, 1.5f});

@@ -169,7 +169,7 @@ Matrix addTable(PositionsPicture& picture, const Box& box, const std::string& te
   matrix.map = ColorMap::Diverging;
   matrix.range = symmetric(rangeOf(picture.scene.sources, matrix.values));
   picture.scene.add(matrix);
-  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
+  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line});
   return matrix;
 }
 

@@ -112,7 +112,7 @@ class ScoresBuilder {
     matrix.values = {panel.tensor, {}, 0, 1, -1, -1};
     matrix.map = scale_.map, matrix.range = scale_.range;
     picture_.scene.add(matrix);
-    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     const Target& hover = picture_.input.hover;
     const int query = hover.query != Target::none ? hover.query : hover.token;
     markRow(picture_, box, query, count_, false);
@@ -155,7 +155,7 @@ class ScoresBuilder {
 
   void addLegend(const Box& strip) {
     picture_.scene.add(ColorScale{strip, scale_.map, false});
-    picture_.scene.add(Rect{strip, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{strip, {0, 0, 0, 0}, theme_.line});
     addText(picture_.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale_.range.low),
             theme_.quietMono());
     addText(picture_.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale_.range.high),
@@ -173,8 +173,8 @@ class ScoresBuilder {
     for (int layer = 0; layer < L; ++layer)
       for (int head = 0; head < H; ++head) {
         const bool on = layer == head_.layer && head == head_.head;
-        picture_.scene.add(Rect{
-            grid.cell(layer, head, L, H).inset(1), on ? theme_.accent : theme_.raised, {0, 0, 0, 0}, 2, 1});
+        picture_.scene.add(
+            Rect{grid.cell(layer, head, L, H).inset(1), on ? theme_.accent : theme_.raised, {0, 0, 0, 0}, 2});
       }
     HitRegion& hit = addHitRegion(picture_.scene, grid, {}, "heads");
     hit.rows = L, hit.columns = H;

@@ -178,7 +178,7 @@ class ShiftBuilder {
       matrix.values = columnOf(strip.tensor);
       matrix.map = ColorMap::Diverging, matrix.range = symmetric(range);
       picture_.scene.add(matrix);
-      picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+      picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line});
       markPairOfRows(picture_, box, pair_, true);
       HitRegion& hit = addHitRegion(picture_.scene, box, matrix.values, "column " + strip.tensor);
       hit.target.text = strip.title;
@@ -261,8 +261,7 @@ class ShiftBuilder {
     picture_.scene.add(Rect{{c.x - radius, c.y - radius, 2 * radius, 2 * radius},
                             theme_.panel,
                             pair == pair_ ? theme_.accent : theme_.line,
-                            radius,
-                            1});
+                            radius});
     const auto arrow = [&](const std::string& tensor, Rgba color, float width) {
       const int sine = picture_.hands.sine(pair), cosine = picture_.hands.cosine(pair);
       picture_.scene.add(
@@ -287,7 +286,7 @@ class ShiftBuilder {
     const Box words = area.takeBottom(18);
     area.takeTop(8);
     const float zero = area.center().y;
-    picture_.scene.add(Line{{{area.x, zero}, {area.right(), zero}}, theme_.line, 1, false});
+    picture_.scene.add(Line{{{area.x, zero}, {area.right(), zero}}, theme_.line});
     for (int tap = 0; tap < tapCount; ++tap) {
       const Box column = area.cell(0, tap, 1, tapCount);
       const float weight = picture_.settings.taps[static_cast<std::size_t>(tap)];
@@ -296,8 +295,7 @@ class ShiftBuilder {
         picture_.scene.add(Rect{{column.x + 4, weight > 0 ? zero - height : zero, column.width - 8, height},
                                 theme_.accent,
                                 {0, 0, 0, 0},
-                                2,
-                                1});
+                                2});
       const std::string distance =
           tap == farthestTap ? "0" : formattedShort(static_cast<float>(tap - farthestTap));
       addText(picture_.scene, {column.center().x, words.center().y},

@@ -164,8 +164,7 @@ class ShufflePicture {
       const Rgba color = isStrong(i) ? theme_.text : theme_.quiet;
       scene_.add(Line{{{columns_.lines, from.center().y}, {columns_.linesEnd - 10, to.center().y}},
                       isStrong(i) ? color : theme_.quiet.faded(0.55f),
-                      isStrong(i) ? 2.0f : 1.25f,
-                      false});
+                      isStrong(i) ? 2.0f : 1.25f});
       addToken({columns_.token, from.center().y}, i, color, Align::End);
       addToken({columns_.linesEnd, to.center().y}, i, color, Align::Start);
       addNorm(from, i, most > 0 ? most : 1, color);

@@ -65,7 +65,7 @@ class TablesBuilder {
     matrix.map = ColorMap::Diverging;
     matrix.range = rangeOfSimilarity(table);
     picture_.scene.add(matrix);
-    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     markRow(picture_, box, picture_.position, n, true);
     if (hover.query != picture_.position) markRow(picture_, box, hover.query, n, false);
     markRow(picture_, box, hover.token, n, false);

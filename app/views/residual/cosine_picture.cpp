@@ -22,7 +22,7 @@ void addPlaceMatrix(ResidualPicture& picture, const Box& box, const TensorRef& c
   matrix.values = cosines;
   matrix.map = scale.map, matrix.range = scale.range;
   picture.scene.add(matrix);
-  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
+  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line});
   const auto none = [](int) { return false; };
   const auto label = [&](int place) { return placeLabel(picture.config, place); };
   addLabels(picture.scene, picture.input,

@@ -12,6 +12,7 @@
 #include "app/drawing/place_names.h"
 #include "app/drawing/wording.h"
 #include "app/engine/measurements.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/scene/plot.h"
 #include "core/lens/depth_gradients.h"
@@ -279,18 +280,12 @@ class DepthPicture {
     for (const Part& part : parts()) {
       const Box line = box.takeTop(thick);
       const bool isNumbered = thick >= 13;
-      Bar bar;
-      bar.track = {line.x, line.y + 0.5f, line.width - (isNumbered ? 60.0f : 0.0f), line.height - 1};
-      bar.value = partAt(part.name, place), bar.range = range, bar.color = part.color, bar.radius = 1;
-      const float length = number(bar.value);
-      if (!std::isfinite(length)) continue;
-      picture_.scene.add(bar);
-      if (isNumbered)
-        addText(picture_.scene, {line.right(), line.center().y}, formattedShort(length),
-                {FontFace::Mono, Theme::small, theme_.text}, Align::End)
-            .value = bar.value;
-      HitRegion& hit = addHitRegion(picture_.scene, line, bar.value,
-                                    std::string(part.words) + ", " + placeLabel(picture_.config, place));
+      const TensorRef length = partAt(part.name, place);
+      if (!std::isfinite(number(length))) continue;
+      HitRegion& hit = addBarRow(picture_.scene, picture_.input,
+                                 {range, 0, isNumbered ? 60.0f : 0, thick - 1, formattedShort},
+                                 {line, length, "", part.color},
+                                 std::string(part.words) + ", " + placeLabel(picture_.config, place));
       hit.target.layer = blockOfPlace(picture_.config, place);
       if (isOne_) hit.target.token = picture_.shown, hit.target.tokens = picture_.stream;
       hit.target.text = std::string(part.means) + " " + placeWords(picture_.config, place);

@@ -90,8 +90,7 @@ class GeometryDots {
       const bool stands = rank(to) > 0;
       scene_.add(Line{{from->place.at, to.place.at},
                       stands ? theme_.accent : theme_.quiet.faded(0.7f),
-                      stands ? 2.0f : 1.2f,
-                      false});
+                      stands ? 2.0f : 1.2f});
     }
   }
 
@@ -110,7 +109,7 @@ class GeometryDots {
     std::optional<SeenPlace> before;
     for (kind.place = 0; kind.place < picture_.places; ++kind.place) {
       const auto place = room_.placeOf(coordinatesOf(kind, token));
-      if (before && place) scene_.add(Line{{before->at, place->at}, color, stands ? 1.5f : 1.0f, false});
+      if (before && place) scene_.add(Line{{before->at, place->at}, color, stands ? 1.5f : 1.0f});
       before = place;
     }
     for (const PlacedDot& mark : pathMarks_)

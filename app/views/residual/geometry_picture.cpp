@@ -178,7 +178,7 @@ class GeometryPicture {
     addText(scene_, {name.center().x, name.y + 20}, part, theme_.note(), Align::Middle);
   }
   HitRegion& addStripCell(const Box& cell, float namesBelow, bool isOn, const std::string& choice) {
-    scene_.add(Rect{cell, isOn ? theme_.accent : theme_.raised, {0, 0, 0, 0}, cell.width > 8 ? 2.f : 0, 1});
+    scene_.add(Rect{cell, isOn ? theme_.accent : theme_.raised, {0, 0, 0, 0}, cell.width > 8 ? 2.f : 0});
     HitRegion& hit = addHitRegion(scene_, {cell.x, cell.y, cell.width, cell.height + namesBelow});
     hit.click = [choice](const Target&) { return commands::choose(placeChoice, choice); };
     return scene_.hits.back();
@@ -236,7 +236,7 @@ class GeometryPicture {
   void addKindName(const Box& line, const DotKind& kind, float widest) {
     const float y = line.center().y;
     const Rgba color = isHead_ ? kind.color : theme_.accent.faded(kind.isOther ? ofOtherText : 1);
-    scene_.add(Rect{{line.x, y - 4, 8, 8}, color, {0, 0, 0, 0}, kind.square ? 0.f : 4.f, 1});
+    scene_.add(Rect{{line.x, y - 4, 8, 8}, color, {0, 0, 0, 0}, kind.square ? 0.f : 4.f});
     addText(scene_, {line.x + 16, y}, wordsOf(picture_, kind, shownOf(kind)), theme_.plain()).maxWidth =
         widest + 1;
   }

@@ -82,12 +82,12 @@ float GeometrySpace::length(int component) const {
 void GeometrySpace::addLine(Point a, Point b, Rgba color) {
   const bool isWhole = closeup_.isWhole();
   if (!isWhole) scene_.add(PushClip{frame_.box});
-  scene_.add(Line{{a, b}, color, 1, false});
+  scene_.add(Line{{a, b}, color});
   if (!isWhole) scene_.add(PopClip{});
 }
 
 void GeometrySpace::addAxes() {
-  scene_.add(Rect{frame_.box, theme_.panel, theme_.line, 0, 1});
+  scene_.add(Rect{frame_.box, theme_.panel, theme_.line});
   addGrid(0, 2);
   addGrid(2, 0);
   addEdges();
@@ -186,7 +186,7 @@ void GeometrySpace::addFootOf(const std::array<float, 3>& z) {
   const Point at = space_.at(foot);
   addLine(space_.at(z), at, theme_.quiet.faded(0.35f));
   if (frame_.box.contains(at))
-    scene_.add(Rect{{at.x - 1.5f, at.y - 1.5f, 3, 3}, theme_.quiet.faded(0.6f), {0, 0, 0, 0}, 1.5f, 1});
+    scene_.add(Rect{{at.x - 1.5f, at.y - 1.5f, 3, 3}, theme_.quiet.faded(0.6f), {0, 0, 0, 0}, 1.5f});
 }
 
 float GeometrySpace::addMark(const VectorMark& mark, const SeenPlace& place) {

@@ -14,6 +14,7 @@
 #include "app/drawing/text_examples.h"
 #include "app/drawing/wording.h"
 #include "app/engine/neuron_search.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/scene/plot.h"
 #include "app/views/views.h"
@@ -204,11 +205,10 @@ class NeuronsPicture {
     for (int token = 0; token < picture_.count; ++token) {
       const Box column = plot.cell(0, token, 1, picture_.count);
       const TensorRef cell{point_, {token, id_.neuron}};
-      if (token == picture_.shown || token == picture_.pointed)
-        scene_.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
+      if (token == picture_.shown || token == picture_.pointed) scene_.add(Rect{column, theme_.raised});
       const float inset = std::min(6.0f, column.width * 0.15f), value = number(cell);
       if (std::isfinite(value))
-        scene_.add(Bar{column.inset(inset, 0), cell, range, signColor(value, theme_.dark), true, 2});
+        scene_.add(Bar{column.inset(inset, 0), cell, range, signColor(value, theme_.dark), true});
       addBarHit({column.x, column.y, column.width, column.height + depth}, token, cell);
     }
     AxisLabels labels{plot, Side::Bottom, picture_.count, depth};
@@ -304,15 +304,11 @@ class NeuronsPicture {
 
   void addWeight(const Box& box, const WeightList& list, int entry, Range range) {
     const TensorRef cell{list.tensor, {entry}};
-    const float value = number(cell);
-    addText(scene_, {box.x, box.y + 9}, input_.entryLabel(entry), theme_.mono()).maxWidth = box.width - 56;
-    addText(scene_, {box.right(), box.y + 9}, formattedFixed(value, 2), theme_.quietMono(), Align::End)
-        .value = cell;
     // From the middle: as long as the number is beside the largest.
-    scene_.add(
-        Bar{{box.x, box.bottom() - 4, box.width, 2}, cell, range, signColor(value, theme_.dark), false, 1});
-    HitRegion& hit =
-        addHitRegion(scene_, box, cell, std::string(list.title) + " of " + input_.entryLabel(entry));
+    HitRegion& hit = addBarRow(
+        scene_, input_, {.range = range, .thickness = 2, .below = true},
+        {box, cell, input_.entryLabel(entry), signColor(number(cell), theme_.dark), {}, theme_.quietMono()},
+        std::string(list.title) + " of " + input_.entryLabel(entry));
     hit.target.entry = entry;
     hit.target.text = "“" + input_.entryLabel(entry) + "” " + list.what;
     hit.tabStop = false;

@@ -85,7 +85,7 @@ class SlipPicture {
     matrix.box = box, matrix.values = whole(name), matrix.map = coloring.map, matrix.range = coloring.range;
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     HitRegion& hit = addHitRegion(scene_, box, matrix.values, name);
     hit.target.queries = hit.target.tokens = scene_.sources.point(full(name))->rows;
     hit.target.keys = scene_.sources.point(full(name))->keys;
@@ -188,7 +188,7 @@ class SlipPicture {
     matrix.box = box, matrix.values = {full(name), {}, rows, 1 - rows}, matrix.map = coloring.map,
     matrix.range = coloring.range;
     scene_.add(matrix);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     HitRegion& hit = addHitRegion(scene_, box, matrix.values, std::string(name) + (turned ? " turned" : ""));
     hit.rows = extent(name, rows), hit.columns = extent(name, 1 - rows);
     return box;
@@ -215,8 +215,8 @@ class SlipPicture {
     addLeft(first, sized(slip::left, 0), theme_.quiet);
     addAbove(second, sized(slip::other, 1), theme_.quiet);
     addLeft(second, sized(slip::other, 0), theme_.broken);
-    scene_.add(Line{{{first.x, first.y - 2}, {first.right(), first.y - 2}}, theme_.broken, 3, false});
-    scene_.add(Line{{{second.x - 2, second.y}, {second.x - 2, second.bottom()}}, theme_.broken, 3, false});
+    scene_.add(Line{{{first.x, first.y - 2}, {first.right(), first.y - 2}}, theme_.broken, 3});
+    scene_.add(Line{{{second.x - 2, second.y}, {second.x - 2, second.bottom()}}, theme_.broken, 3});
     const bool meet = extent(slip::left, 1) == extent(slip::other, 0);
     const std::string shapes = std::string("[") + letter(slip::left, 0) + " × " + letter(slip::left, 1) +
                                "] · [" + letter(slip::other, 0) + " × " + letter(slip::other, 1) + "]: ";

@@ -189,7 +189,7 @@ class StatePicture {
     Matrix matrix{box, values, colors.map, colors.range};
     matrix.gaps = isDifference_;
     scene_.add(matrix);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     const bool isAcross = box.height == strip, isSquare = box.width == box.height && !isAcross;
     if (isAcross || isSquare)
       addText(scene_, {box.right() + 8, box.y + strip / 2}, name, theme_.note());
@@ -238,7 +238,7 @@ class StatePicture {
 
   void addStep(const Box& column, int t, Range range, float depth) {
     const TensorRef size = sizeAfter(t);
-    if (t == token_) scene_.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
+    if (t == token_) scene_.add(Rect{column, theme_.raised});
     const float inset = std::max(1.0f, column.width * 0.2f);
     scene_.add(
         Bar{column.inset(inset, 0), size, range, t <= token_ ? theme_.attention : theme_.line, true, 1});

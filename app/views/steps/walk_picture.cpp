@@ -174,7 +174,7 @@ class TokenWalk {
     strip.map = colors.map, strip.range = colors.range;
     scene_.add(strip);
     addCellNumbers(scene_, input_, strip, Theme::small);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     const bool overKeys = point.letters.back() == 'S';
     HitRegion hit;
     hit.box = box, hit.target.cell = values, hit.target.layer = step.layer;

@@ -7,6 +7,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/place_names.h"
 #include "app/drawing/view_header.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_scene.h"
 #include "app/views/views.h"
@@ -97,7 +98,7 @@ class WholeModel {
     for (int layer = 0; layer < blocks_; ++layer) {
       const Box title = ofBlock(layer, titles);
       const Box frame{title.x, title.y, title.width, mlps.bottom() - title.y};
-      scene_.add(Rect{frame, theme_.panel, theme_.line, Theme::radius, 1});
+      scene_.add(Rect{frame, theme_.panel, theme_.line, Theme::radius});
       addBlockTitle(layer, title);
       if (heads.height > 0) addHeads(layer, headsBox(ofBlock(layer, heads)));
       if (mlps.height > 0) addNeurons(layer, ofBlock(layer, mlps).inset(6, 6), range);
@@ -193,7 +194,7 @@ class WholeModel {
     const auto cells = plane(scene_.sources, neurons.values);
     if (!cells) return;
     scene_.add(neurons);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     HitRegion& hit = addHitRegion(scene_, box, neurons.values, "MLP " + std::to_string(layer));
     hit.target.layer = layer, hit.target.tokens = stream_;
     hit.rows = cells->extent[0], hit.columns = cells->extent[1];
@@ -264,15 +265,9 @@ class WholeModel {
       if (box.height >= row) addEntry(box.takeTop(row), entry, nextTokenRef(last, entry));
   }
   void addEntry(const Box& row, int entry, const TensorRef& probability) {
-    const float value = valueOf(scene_.sources, probability).value_or(0), line = row.y + 10;
-    addText(scene_, {row.x, line}, input_.entryLabel(entry), theme_.mono()).maxWidth = row.width - 60;
-    addText(scene_, {row.right(), line}, formattedPercent(value), theme_.quietMono(), Align::End).value =
-        probability;
-    scene_.add(Bar{{row.x, row.y + 20, row.width, 8},
-                   probability,
-                   {0, 1},
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark)});
-    HitRegion& hit = addHitRegion(scene_, row, probability, "next " + input_.entryLabel(entry));
+    HitRegion& hit = addBarRow(scene_, input_, {.numbers = 60, .words = formattedPercent, .below = true},
+                               {row, probability, input_.entryLabel(entry), {}, {}, theme_.quietMono()},
+                               "next " + input_.entryLabel(entry));
     hit.target.entry = entry;
     hit.click = [](const Target&) { return commands::setView("next_token"); };
   }

@@ -81,11 +81,11 @@ class TextLine {
   void addToken(int i) {
     const Box chip = takeChip(widthOf(input_.label(i, stream_), type_));
     const bool chosen = i == input_.query(stream_), pointed = input_.hover.touches(i, stream_);
-    if (pointed) scene_.add(Rect{chip, theme_.touched, {0, 0, 0, 0}, 4, 1});
+    if (pointed) scene_.add(Rect{chip, theme_.touched, {0, 0, 0, 0}, 4});
     if (chosen)
       addOutline(scene_, chip.inset(1), theme_.accent, 2);
     else
-      scene_.add(Rect{{chip.x + 1, chip.bottom() - 2, chip.width - 2, 1}, theme_.line, {0, 0, 0, 0}, 0, 1});
+      scene_.add(Rect{{chip.x + 1, chip.bottom() - 2, chip.width - 2, 1}, theme_.line});
     addText(scene_, chip.center(), input_.label(i, stream_), {FontFace::Mono, type_, theme_.text},
             Align::Middle);
     HitRegion& hit = addHitRegion(scene_, chip, {},

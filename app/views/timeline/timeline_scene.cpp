@@ -208,8 +208,8 @@ class TimelineBuilder {
   // What would not be taken today.
   void addBannedMark(const Box& box, const std::string& label) {
     const float width = std::min(labelWidth(label), box.width - 8), y = box.y + box.height * 0.31f;
-    scene_.add(Line{
-        {{box.center().x - width / 2, y}, {box.center().x + width / 2, y}}, theme_.feedForward, 1.5f, false});
+    scene_.add(
+        Line{{{box.center().x - width / 2, y}, {box.center().x + width / 2, y}}, theme_.feedForward, 1.5f});
   }
 
   bool hasTotal() const { return current_ && scene_.sources.contains(totalName); }
@@ -310,7 +310,7 @@ class TimelineBuilder {
 
   void addDivider() {
     const float x = line_.x + divide / 2 - chipGap / 2;
-    scene_.add(Line{{{x, line_.y}, {x, line_.bottom()}}, theme_.line, 1, false});
+    scene_.add(Line{{{x, line_.y}, {x, line_.bottom()}}, theme_.line});
     line_.x += divide;
   }
 
@@ -324,8 +324,8 @@ class TimelineBuilder {
     const Box box = takeChip(nextWidth(i));
     const bool lit = wouldAccept(i);
     const float strength = current_ ? 1.0f : 0.45f;
-    scene_.add(Rect{box, lit ? theme_.accent.faded(0.16f) : Rgba{0, 0, 0, 0},
-                    lit ? theme_.accent : theme_.line, 4, 1});
+    scene_.add(
+        Rect{box, lit ? theme_.accent.faded(0.16f) : Rgba{0, 0, 0, 0}, lit ? theme_.accent : theme_.line, 4});
     const Numbers numbers = numbersOf("continuation", i);
     addLabel(box, nextLabel(i), (lit ? theme_.text : theme_.quiet).faded(strength));
     addNumbers(box, numbers, "", strength);

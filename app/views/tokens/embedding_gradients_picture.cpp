@@ -112,7 +112,7 @@ class BothEndsPicture {
   void addRow(const Box& row, int token) {
     const float y = row.center().y;
     const bool pointed = input_.hover.entry == token;
-    if (pointed) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 4, 1});
+    if (pointed) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 4});
     addText(scene_, {label_, y}, input_.entryLabel(token),
             {FontFace::Mono, Theme::small, pointed ? theme_.text : theme_.quiet}, Align::End)
         .maxWidth = label_ - row.x;
@@ -137,7 +137,7 @@ class BothEndsPicture {
   }
 
   void addEnd(const Box& row, const TensorRef& norm, float x, Rgba color) {
-    scene_.add(Bar{{x, row.y + row.height * 0.2f, bar_, row.height * 0.6f}, norm, range_, color, false, 2});
+    scene_.add(Bar{{x, row.y + row.height * 0.2f, bar_, row.height * 0.6f}, norm, range_, color});
     addText(scene_, {x + bar_ + 60, row.center().y}, formatted(value(norm)), theme_.mono(), Align::End)
         .value = norm;
   }

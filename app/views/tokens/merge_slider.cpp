@@ -44,9 +44,9 @@ void addMergeSlider(Scene& scene, const SceneInput& input, const ChosenMerges& m
   constexpr float knob = 14;
   const Box track = box.inset(knob / 2, 0);
   const float x = track.x + track.width * static_cast<float>(merges.chosen) / all, y = track.center().y;
-  scene.add(Rect{{track.x, y - 2, track.width, 4}, theme.raised, {0, 0, 0, 0}, 2, 1});
-  scene.add(Rect{{track.x, y - 2, x - track.x, 4}, theme.accent, {0, 0, 0, 0}, 2, 1});
-  scene.add(Rect{{x - knob / 2, y - knob / 2, knob, knob}, theme.accent, theme.ground, knob / 2, 1});
+  scene.add(Rect{{track.x, y - 2, track.width, 4}, theme.raised, {0, 0, 0, 0}, 2});
+  scene.add(Rect{{track.x, y - 2, x - track.x, 4}, theme.accent, {0, 0, 0, 0}, 2});
+  scene.add(Rect{{x - knob / 2, y - knob / 2, knob, knob}, theme.accent, theme.ground, knob / 2});
   HitRegion& hit = addHitRegion(scene, box, {}, "merges");
   const int made = merges.chosen > 0 ? merges.tokenizer->merged(merges.chosen - 1) : -1;
   hit.target.text = words +

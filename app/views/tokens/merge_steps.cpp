@@ -130,7 +130,7 @@ class MergeSteps {
       const Box box{x + apart, row_.y + 2, width - 2 * apart, mergeRowHeight - 4};
       const bool isNew = joined(i);
       scene_.add(Rect{box, isNew ? mix(theme_.ground, theme_.attention, 0.32f) : theme_.raised,
-                      isNew ? theme_.attention : Rgba{0, 0, 0, 0}, 3, 1});
+                      isNew ? theme_.attention : Rgba{0, 0, 0, 0}, 3});
       addLabel(pieces[i].label, box);
       x += width;
     }

@@ -109,7 +109,7 @@ class TokenDifference {
       addText(scene_, {half->id.right(), y}, "id", style, Align::End);
     }
     addText(scene_, {number_.right(), y}, "p − p", style, Align::End);
-    scene_.add(Line{{{box.x, box.bottom() - 4}, {box.right(), box.bottom() - 4}}, theme_.line, 1, false});
+    scene_.add(Line{{{box.x, box.bottom() - 4}, {box.right(), box.bottom() - 4}}, theme_.line});
     HitRegion& hit = addHitRegion(scene_, {number_.x, box.y, number_.width, tokenDifferenceHeaderHeight - 4},
                                   {}, "column p");
     hit.target.text = "probability of the token in the first text, minus that in the other";
@@ -133,17 +133,16 @@ class TokenDifference {
                      std::max(8.0f, static_cast<float>(rows) * each)},
                     theme_.line,
                     {0, 0, 0, 0},
-                    2,
-                    1});
+                    2});
   }
 
   void addRow(int row) {
     const Box box{list_.x, list_.y + static_cast<float>(row - first_) * rowHeight_, list_.width, rowHeight_};
     const auto [a, b] = sides_.alignments.text[row];
     if (input_.hover.touches(row))
-      scene_.add(Rect{box, theme_.line, {0, 0, 0, 0}, 4, 1});
+      scene_.add(Rect{box, theme_.line, {0, 0, 0, 0}, 4});
     else if (!isSame(row))
-      scene_.add(Rect{box, theme_.panel, {0, 0, 0, 0}, 4, 1});
+      scene_.add(Rect{box, theme_.panel, {0, 0, 0, 0}, 4});
     addToken(a_, *sides_.a, a, row, box);
     addToken(b_, *sides_.b, b, row, box);
     addDifference(row, box);
@@ -174,10 +173,9 @@ class TokenDifference {
         .value = ref;
     if (bar_.width < 24) return;
     const Box track{bar_.x, box.center().y - 4, bar_.width, 8};
-    scene_.add(Bar{track, ref, colors_.range,
-                   colorAt(colors_.map, colors_.range.fraction(*value), theme_.dark), false, 2});
     scene_.add(
-        Line{{{track.center().x, box.y + 4}, {track.center().x, box.bottom() - 4}}, theme_.line, 1, false});
+        Bar{track, ref, colors_.range, colorAt(colors_.map, colors_.range.fraction(*value), theme_.dark)});
+    scene_.add(Line{{{track.center().x, box.y + 4}, {track.center().x, box.bottom() - 4}}, theme_.line});
   }
 
   void addHit(int row, const Box& box) {

@@ -294,12 +294,11 @@ class CutsPicture {
             theme_.mono(), Align::End);
     const float share = count / static_cast<float>(std::max<std::size_t>(1, most_));
     const Box track{box.x, box.y + cutLine - 1, box.width, 5};
-    scene_.add(Rect{track, theme_.raised, {0, 0, 0, 0}, 2, 1});
+    scene_.add(Rect{track, theme_.raised, {0, 0, 0, 0}, 2});
     scene_.add(Rect{{track.x, track.y, track.width * share, track.height},
                     cut.isModels ? theme_.accent : mix(theme_.ground, theme_.quiet, 0.7f),
                     {0, 0, 0, 0},
-                    2,
-                    1});
+                    2});
     HitRegion& hit = addHitRegion(scene_, {box.x, box.y, box.width, cutLine + 8}, {}, "cut " + cut.id);
     const std::string& text = input_.snapshot.pass->textOf(stream_);
     const auto bytes = static_cast<float>(isLearned_ ? beginningOf(text).size() : text.size());

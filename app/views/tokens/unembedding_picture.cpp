@@ -250,7 +250,7 @@ class UnembeddingPicture {
         .maxWidth = title.width;
     box.takeLeft(44), box.takeBottom(24), box.takeTop(4);
     const Range range{0, roundedUp(rangeOf(scene_.sources, {unembedding::count, {}, -1, 0}).high)};
-    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
+    scene_.add(Rect{box, theme_.panel, theme_.line});
     addValueAxis(scene_, input_, box, range);
     addText(scene_, {box.x, box.bottom() + 13}, "−1", mono);
     addText(scene_, {box.center().x, box.bottom() + 13}, "0", mono, Align::Middle);

@@ -148,7 +148,7 @@ class CurvesBuilder {
     if (threshold) text.value = {besideNorm(curve, "clipping"), {0}};
     const float left = end.x - picture_.input.metrics.width(words, FontFace::Ui, Theme::small);
     if (!threshold) return left;
-    picture_.scene.add(Line{{{left - 26, end.y}, {left - 8, end.y}}, theme_.quiet, 1.5f, false});
+    picture_.scene.add(Line{{{left - 26, end.y}, {left - 8, end.y}}, theme_.quiet, 1.5f});
     return left - 26;
   }
 

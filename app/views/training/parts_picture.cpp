@@ -34,7 +34,7 @@ void addParts(TrainingPicture& picture, const Box& box, const std::string& tenso
   Matrix matrix{box, ref, ColorMap::Sequential, scaleOf(picture, ref)};
   matrix.gaps = true;  // steps that are still to come
   picture.scene.add(matrix);
-  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
+  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line});
   addLabels(picture.scene, picture.input,
             {box, Side::Left, parts, 96,
              [groups = picture.side.groups](int part) { return groups[static_cast<std::size_t>(part)]; },

@@ -127,9 +127,9 @@ class SchedulePicture {
     Box label{std::clamp(peak.x - 4, frame.x + 4, std::max(frame.x + 4, frame.right() - width - 6)),
               std::max(frame.y, peak.y - lineHeight - 2), width + 2, lineHeight};
     place(label, frame);
-    scene_.add(Rect{label, theme_.panel.faded(0.85f), {0, 0, 0, 0}, 2, 1});  // where lines run below it
+    scene_.add(Rect{label, theme_.panel.faded(0.85f), {0, 0, 0, 0}, 2});  // where lines run below it
     addText(scene_, {label.x, label.center().y}, words, {FontFace::Ui, Theme::small, line.color});
-    scene_.add(Rect{{peak.x - 3, peak.y - 3, 6, 6}, line.color, {0, 0, 0, 0}, 3, 1});
+    scene_.add(Rect{{peak.x - 3, peak.y - 3, 6, 6}, line.color, {0, 0, 0, 0}, 3});
     taken_.push_back(label);
   }
   // Moves a label up, line by line, until nothing stands there; at the top it begins anew at the foot.

@@ -53,7 +53,7 @@ void addStepNumbers(TrainingPicture& picture, const Box& plot) {
 void addStepMarker(TrainingPicture& picture, const Box& plot) {
   const auto line = [&](int step, Rgba color, float width) {
     const float x = picture.placeOf(step, plot);
-    picture.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, color, width, false});
+    picture.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, color, width});
   };
   const bool broke = picture.run.state == RunReport::State::Diverged;
   line(picture.run.step, broke ? picture.theme.broken : picture.theme.line, broke ? 2.0f : 1.0f);
