@@ -99,14 +99,14 @@ class BenchPicture {
 
   void addModels(const Box& box) {
     Plot plot{.box = box, .numbers = [](float share) { return formattedFixed(100 * share, 0) + " %"; }};
-    for (int model = 0; model < count(); ++model)
+    for (int model = count(); model-- > 0;)
       plot.lines.push_back({{positionBench::share, {model, 0}, -1, 1},
                             headColor(model, theme_.dark),
                             isOpen(model) ? 4.0f : 2.5f,
                             nameOfModel(model)});
     addPlot(scene_, input_, plot, "lengths", [sources = scene_.sources](int length) {
       return formattedFixed(valueOf(sources, {positionBench::tokens, {length}}).value_or(0), 0) + " tokens";
-    });
+    }).target.cell = plot.lines.back().values;
   }
 
   // Beside the end of each line, as near as they can stand to one another.

@@ -215,7 +215,7 @@ class StatePicture {
 
   // ‖S_t‖ over the text; a click chooses the token.
   void addSteps(Box area) {
-    const Box title = area.takeTop(22);
+    const Box title = area.takeTop(28);
     addText(scene_, {title.x, title.y + 10},
             isDifference_ ? "‖S‖ after each token, minus that of the other text; click one"
                           : "‖S‖ after each token; click one",

@@ -186,9 +186,9 @@ class CurvesBuilder {
     addStepMarker(picture_, box);
     addClipping(box, row);
     if (std::string_view(row.name) != "learning rate") return;
-    addHandle(linesIn(box), plot.range, picture_.side.schedule, side_, "warm-up");
+    addHandle(box, plot.range, picture_.side.schedule, side_, "warm-up");
     if (row.curves.size() > 1 && side_ != commands::bothSides)
-      addHandle(linesIn(box), plot.range, picture_.run.other->schedule, 1, "warmup of the other");
+      addHandle(box, plot.range, picture_.run.other->schedule, 1, "warmup of the other");
   }
 
   std::function<std::string(int column)> sayOf(const PlotRow& row) const {
@@ -219,14 +219,15 @@ class CurvesBuilder {
   }
 
   // Where warm-up ends: dragged sideways it is longer or shorter, up and down the peak is higher or lower.
-  void addHandle(const Box& plot, Range range, const Schedule& now, int side, const char* name) {
+  void addHandle(const Box& frame, Range range, const Schedule& now, int side, const char* name) {
     if (!goesOn()) return;
+    const Box plot = linesIn(frame);
     const int top = std::max(1, now.warmup);
     const float rate = now.rate(top);
     const Point at{picture_.placeOf(top, plot), plot.bottom() - range.fraction(rate) * plot.height};
     const Box grip{at.x - handle / 2, at.y - handle / 2, handle, handle};
     picture_.scene.add(Rect{grip, theme_.panel, side == side_ ? theme_.accent : theme_.quiet, handle / 2, 2});
-    HitRegion& hit = addHitRegion(picture_.scene, inside(grip.inset(-6), plot), {}, name);
+    HitRegion& hit = addHitRegion(picture_.scene, inside(grip.inset(-6), frame), {}, name);
     hit.target.text = "end of warmup: step " + std::to_string(now.warmup) + ", rate " + formatted(rate) +
                       "\ndrag it or press arrow keys, for the steps that come";
     const float stepsPerBox = hit.box.width / plot.width * static_cast<float>(picture_.axis().steps),
