@@ -238,12 +238,12 @@ class CircuitsPicture {
 
   void addMapHit(const Matrix& matrix, const Composition& by, AttentionSite of) {
     const int L = blocksAt(picture_.config, of), H = picture_.config.heads;
-    HitRegion hit;
-    hit.box = matrix.box, hit.target.cell = matrix.values, hit.rows = L, hit.columns = H;
-    hit.rowAxis = Axis::Layer, hit.columnAxis = Axis::Head;
     std::vector<std::string> words;
     for (int layer = 0; layer < L; ++layer)
       for (int head = 0; head < H; ++head) words.push_back(wordsOf(picture_, by, {layer, head, of}));
+    HitRegion& hit = addHitRegion(scene_, matrix.box, matrix.values, std::string("composed by ") + by.name);
+    hit.rows = L, hit.columns = H;
+    hit.rowAxis = Axis::Layer, hit.columnAxis = Axis::Head;
     hit.say = [words, H, own = picture_.selected.layer, across = picture_.site == AttentionSite::Cross,
                isMemory = of == AttentionSite::Encoder](const Target& target) {
       const auto [layer, head] = std::pair(target.cell.index[0], target.cell.index[1]);
@@ -254,8 +254,6 @@ class CircuitsPicture {
     hit.click = [of](const Target& target) {
       return commands::selectHead({target.cell.index[0], target.cell.index[1], of});
     };
-    hit.name = std::string("composed by ") + by.name;
-    scene_.hits.push_back(std::move(hit));
   }
 
   AttentionPicture& picture_;

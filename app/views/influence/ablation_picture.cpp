@@ -200,9 +200,7 @@ class LeaveOutPicture {
     const Interventions& standing = input_.workspace.interventions;
     const bool off =
         isMean_ ? heldByTensor(standing, zeroAblation(*part)) != nullptr : isOff(standing, *part);
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = values.cell(row, column);
+    HitRegion& hit = addHitRegion(picture_.scene, box, values.cell(row, column));
     hit.target.layer = part->layer;
     if (part->kind == ModelPart::Kind::Head) hit.target.head = part->head;
     hit.target.text = nameOf(*part) + (isMean_ ? off ? " is at its mean; a click restores it"
@@ -219,7 +217,6 @@ class LeaveOutPicture {
       };
     else
       hit.click = [part = *part](const Target&) { return commands::togglePart(part); };
-    picture_.scene.hits.push_back(std::move(hit));
     if (off) addOutline(picture_.scene, box.inset(2), theme_.broken, 2);
   }
 

@@ -140,18 +140,15 @@ class ClassesPicture {
   }
 
   void addRowHit(const Box& box, int c) {
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = {classProbability, {0, c}, -1, 0, -1, -1};
+    HitRegion& hit =
+        addHitRegion(scene_, box, {classProbability, {0, c}, -1, 0, -1, -1}, "over the text " + name(c));
     hit.target.entry = entry(c);
     hit.rows = 1, hit.columns = columns_;
     hit.firstColumn = first_;
     hit.columnAxis = Axis::Token;
     hit.target.text = "the class “" + name(c) + "” by the text up to here";
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
-    hit.name = "over the text " + name(c);
     addTextZoom(picture_, hit, true);
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addHit(const Box& box, const TensorRef& cell, const std::string& text, const std::string& called,

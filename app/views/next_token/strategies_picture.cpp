@@ -133,15 +133,13 @@ class StrategiesPicture {
   }
 
   void addName(const ComparedStrategy& strategy, bool chosen, const Box& box) {
-    HitRegion hit;
-    hit.box = box.inset(0, 3), hit.name = std::string("strategy ") + strategy.id;
+    HitRegion& hit = addHitRegion(scene_, box.inset(0, 3), {}, std::string("strategy ") + strategy.id);
     hit.target.text =
         std::string(strategy.name) + (chosen ? ": chosen strategy" : ": click to choose this strategy");
     Decoding other = decoding();
     other.strategy = strategy.strategy;
     if (!strategy.narrowed && strategy.strategy == DecodingStrategy::Sampling) other.stages = {};
     hit.click = [other](const Target&) { return commands::setDecoding(other, nameOf(other.strategy)); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   int lengthOf(const char* tensor, int row) const {
@@ -242,9 +240,8 @@ class StrategiesPicture {
     addText(scene_, {numbers.right(), numbers.center().y},
             std::to_string(static_cast<int>(count)) + " · " + expectedWords, theme_.mono(), Align::End)
         .value = TensorRef{strategies::count, {row}};
-    HitRegion hit;
-    hit.box = box.inset(0, 1), hit.target.cell = {strategies::count, {row}},
-    hit.name = "sample " + std::to_string(row);
+    HitRegion& hit =
+        addHitRegion(scene_, box.inset(0, 1), {strategies::count, {row}}, "sample " + std::to_string(row));
     const auto seed = decoding().seed + static_cast<std::uint64_t>(value(strategies::first, row));
     hit.target.text = "drawn " + countWords(static_cast<int>(count), "time") + ", " +
                       formattedFixed(expected, 1) + " expected; click to continue with it, by seed " +
@@ -254,7 +251,6 @@ class StrategiesPicture {
     hit.click = [other](const Target&) {
       return commands::setDecoding(other, "seed " + std::to_string(other.seed));
     };
-    scene_.hits.push_back(std::move(hit));
     const float width = input_.metrics.width(expectedWords, theme_.mono().face, theme_.mono().size);
     addNumberHit({numbers.right() - width, box.y + 1, width, box.height - 2}, {strategies::expected, {row}},
                  "expected " + std::to_string(row), "share of all samples expected for this one");

@@ -117,9 +117,9 @@ class ScoresBuilder {
     const int query = hover.query != Target::none ? hover.query : hover.token;
     markRow(picture_, box, query, count_, false);
     markColumn(picture_, box, hover.key, count_, false);
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = matrix.values;
+    std::vector<std::string> labels;
+    for (int i = 0; i < count_; ++i) labels.push_back(picture_.input.label(i, stream_));
+    HitRegion& hit = addHitRegion(picture_.scene, box, matrix.values, panel.name);
     hit.target.layer = head_.layer, hit.target.head = head_.head;
     hit.rows = hit.columns = count_;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
@@ -127,14 +127,10 @@ class ScoresBuilder {
     hit.click = [site = head_.site](const Target& target) {
       return commands::selectCell(target.query, target.key, site);
     };
-    std::vector<std::string> labels;
-    for (int i = 0; i < count_; ++i) labels.push_back(picture_.input.label(i, stream_));
     hit.say = [labels](const Target& target) {
       return "“" + labels[static_cast<std::size_t>(target.query)] + "” compared with “" +
              labels[static_cast<std::size_t>(target.key)] + "”";
     };
-    hit.name = panel.name;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // The keys above each panel, the queries once at the left.

@@ -176,8 +176,8 @@ class TokenWalk {
     addCellNumbers(scene_, input_, strip, Theme::small);
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     const bool overKeys = point.letters.back() == 'S';
-    HitRegion hit;
-    hit.box = box, hit.target.cell = values, hit.target.layer = step.layer;
+    HitRegion& hit = addHitRegion(scene_, box, values, "strip of " + nameOf(step));
+    hit.target.layer = step.layer;
     if (step.perHead) hit.target.head = input_.head();
     hit.columns = plane(scene_.sources, values)->extent[1];
     hit.target.keys = point.keys;
@@ -186,8 +186,6 @@ class TokenWalk {
       hit.target.query = token_, hit.target.queries = stream_;
     else
       hit.target.token = token_, hit.target.tokens = stream_;
-    hit.name = "strip of " + nameOf(step);
-    scene_.hits.push_back(std::move(hit));
     if (overKeys) addLargest(point, values, told);
   }
 

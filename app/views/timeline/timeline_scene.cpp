@@ -265,17 +265,14 @@ class TimelineBuilder {
     addLabel(box, label, isBehind ? theme_.quiet : theme_.text);
     addNumbers(box, numbers, isForced(i) ? forcedWord : "", 1);
     if (isBanned(decoded(i).token)) addBannedMark(box, label);
-    HitRegion hit;
-    hit.box = box;
-    hit.target.token = token;
-    hit.target.cell = numbers.model;
-    hit.target.entry = decoded(i).token;
     const float entropy = valueOf(scene_.sources, {"way.entropy", {i}}).value_or(0);
+    HitRegion& hit = addHitRegion(scene_, box, numbers.model, "place " + std::to_string(i + 1));
+    hit.target.token = token;
+    hit.target.entry = decoded(i).token;
     hit.target.text = "decoded token " + std::to_string(i) + chooserWords(i) + ", H " +
                       formattedFixed(entropy, 2) + " nats" + drawnWords(numbers) +
                       (isBanned(decoded(i).token) ? "\nbanned from the continuation" : "") +
                       (isHere ? "" : "\nclick to go there; later tokens are kept");
-    hit.name = "place " + std::to_string(i + 1);
     hit.isToken = token >= 0 && isWritten(token);
     if (isHere)
       hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
@@ -283,7 +280,6 @@ class TimelineBuilder {
       hit.click = [text = textTo(i)](const Target&) { return commands::goToPrefix(text); };
     if (token >= 0 && !isHere)
       hit.extend = [](const Target& target) { return commands::selectQuery(target.token); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   std::string chooserWords(int i) const {
