@@ -42,7 +42,7 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
   const Theme& theme = input.theme;
   const bool on = entry == list.chosen, pointed = input.hover.entry == entry;
   if ((on || pointed) && !input.isStill())
-    scene.add(Rect{row.inset(0, 1), on ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4, 1});
+    scene.add(Rect{row.inset(0, 1), on ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4});
   const TensorRef logit{"logits", {list.position, entry}};
   const auto value = valueOf(scene.sources, logit);
   const std::string label = input.entryLabel(entry);
@@ -55,9 +55,7 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
     addText(scene, {row.right() - 8, row.center().y}, formattedFixed(*value, 2),
             {FontFace::Mono, Theme::small, on ? theme.text : theme.quiet}, Align::End)
         .value = logit;
-  HitRegion hit;
-  hit.box = row;
-  hit.target.cell = logit;
+  HitRegion& hit = addHitRegion(scene, row, logit, "logit of " + label);
   hit.target.token = list.position, hit.target.entry = entry;
   hit.target.text = "the logit of “" + label + "” " + (input.snapshot.model->continues() ? "after" : "at") +
                     " “" + input.label(list.position) + "”" + (answer ? ", the model's answer" : "") +
@@ -69,8 +67,6 @@ void addRow(Scene& scene, const SceneInput& input, const EntryList& list, const 
     hit.extend = [subtract = list.subtract, wanted = isSubtracted ? -1 : entry](const Target&) {
       return subtract(wanted);
     };
-  hit.name = "logit of " + label;
-  scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace

@@ -19,15 +19,6 @@ Box contentOf(const SceneInput& input, Point size) {
   return Box{0, 0, size.x, size.y}.inset(marginOf(input, size.x));
 }
 
-Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align horizontal) {
-  Text shape;
-  shape.at = at;
-  shape.text = std::move(text);
-  shape.style = style;
-  shape.horizontal = horizontal;
-  return scene.add(std::move(shape));
-}
-
 // Such as 1.625, which three decimals say and two do not.
 static bool hasThreeDecimals(float value) {
   const float thousandths = std::round(value * 1000);
@@ -203,7 +194,7 @@ void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey
       const bool allowed = mask.allows(firstQuery + query, firstKey + key);
       if (from < 0 && !allowed) from = x;
       if (from >= 0 && allowed) {
-        scene.add(Line{{{box.x + from, box.y + k - from}, {box.x + x, box.y + k - x}}, color, 1, false});
+        scene.add(Line{{{box.x + from, box.y + k - from}, {box.x + x, box.y + k - x}}, color});
         from = -1;
       }
       // On to the left edge of this cell or the lower one, whichever comes first.
@@ -211,14 +202,14 @@ void addMaskHatch(Scene& scene, Box box, int count, int firstQuery, int firstKey
       x = std::max(std::min(std::max(left, below), x - least), end);
     }
     if (from > end)
-      scene.add(Line{{{box.x + from, box.y + k - from}, {box.x + end, box.y + k - end}}, color, 1, false});
+      scene.add(Line{{{box.x + from, box.y + k - from}, {box.x + end, box.y + k - end}}, color});
   }
 }
 
 void addMaskedLegend(Scene& scene, const SceneInput& input, Point at, const std::string& words) {
   const Box swatch{at.x, at.y, 12, 12};
-  scene.add(Rect{swatch, input.theme.masked, input.theme.line, 0, 1});
-  scene.add(Line{{{swatch.right(), swatch.y}, {swatch.x, swatch.bottom()}}, input.theme.line, 1, false});
+  scene.add(Rect{swatch, input.theme.masked, input.theme.line});
+  scene.add(Line{{{swatch.right(), swatch.y}, {swatch.x, swatch.bottom()}}, input.theme.line});
   addText(scene, {swatch.right() + 6, swatch.center().y}, words, input.theme.note());
 }
 
@@ -255,7 +246,7 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
       std::max(choicePadding - std::ceil(over / static_cast<float>(choices.size())), leastChoicePadding);
   const float width = widthOf(input, choices, padding);
   const Box frame{topRight.x - width, topRight.y, width, Theme::control};
-  scene.add(Rect{frame, theme.raised, theme.line, Theme::radius, 1});
+  scene.add(Rect{frame, theme.raised, theme.line, Theme::radius});
   Box rest = frame;
   for (const Choice& choice : choices) {
     const Box box = rest.takeLeft(widthOf(input, choice, padding));
@@ -266,8 +257,7 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
       scene.add(Rect{box.inset(2),
                      choice.on ? theme.accent.faded(0.24f) : theme.touched,
                      {0, 0, 0, 0},
-                     Theme::radius - 2,
-                     1});
+                     Theme::radius - 2});
     if (choice.isSubtracted) addOutline(scene, box.inset(2), theme.accent, 1);
     addText(scene, box.center(), labelOf(choice),
             {choice.on ? FontFace::Strong : FontFace::Ui, Theme::small,
@@ -275,13 +265,10 @@ Box addChoices(Scene& scene, const SceneInput& input, Point topRight, const std:
              : isMissing          ? theme.quiet.faded(missingStrength)
                                   : theme.quiet},
             Align::Middle);
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(scene, box, {}, choice.label);
     hit.target.text = tip;
     if (!isMissing) hit.click = [command = choice.command](const Target&) { return command; };
     if (choice.extended.apply) hit.extend = [command = choice.extended](const Target&) { return command; };
-    hit.name = choice.label;
-    scene.hits.push_back(std::move(hit));
   }
   return frame;
 }
@@ -300,7 +287,7 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
   const TextStyle style = input.theme.quietMono();
   const Box strip{box.x, box.y, 10, box.height};
   scene.add(ColorScale{strip, map, true});
-  scene.add(Rect{strip, {0, 0, 0, 0}, input.theme.line, 0, 1});
+  scene.add(Rect{strip, {0, 0, 0, 0}, input.theme.line});
   addText(scene, {strip.right() + 8, strip.y + 6}, formattedShort(range.high), style);
   constexpr float leastForBoth = 28;  // in less one would lie on the other
   if (box.height >= leastForBoth)

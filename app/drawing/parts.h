@@ -72,9 +72,6 @@ void addCellNumbers(Scene& scene, const SceneInput& input, const Matrix& matrix,
 /// The outline that marks a selected or hovered part.
 void addOutline(Scene& scene, Box box, Rgba color, float width = 1.5f);
 
-/// A line of text with the common defaults.
-Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align horizontal = Align::Start);
-
 /// What stands in the place of numbers that are not measured yet: that they are being measured, were
 /// cancelled, or wait until a run pauses.
 std::string waitingWords(const SceneInput& input);

@@ -41,6 +41,9 @@ struct SceneInput {
   Target hover;  ///< what the pointer is on, in this view or another one
   Room room = Room::Window;
 
+  /// As the parts of app/scene take it.
+  operator Typography() const { return {theme, metrics}; }
+
   bool isStill() const { return room == Room::Figure; }
   bool isPresented() const { return room == Room::Presentation; }
   /// Whether its title and its choices are shown apart from it.

@@ -58,12 +58,11 @@ void coverCells(Scene& scene, std::span<const NamedCells> cells, const Theme& th
            std::ranges::any_of(places, [&](const Box& place) { return place.inset(-1).contains(text->at); });
   });
   for (const Box& place : places) {
-    scene.add(Rect{place, theme.raised, theme.line, 0, 1});
+    scene.add(Rect{place, theme.raised, theme.line});
     if (std::min(place.width, place.height) > Theme::small)
       addText(scene, place.center(), "?", theme.note(), Align::Middle);
-    HitRegion hit;
-    hit.box = place, hit.target.text = "Answer to reveal the picture.";
-    scene.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(scene, place);
+    hit.target.text = "Answer to reveal the picture.";
   }
 }
 

@@ -18,6 +18,21 @@ Scene& Scene::operator=(const Scene& other) = default;
 Scene& Scene::operator=(Scene&& other) noexcept = default;
 Scene::~Scene() = default;
 
+Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align horizontal) {
+  Text shape;
+  shape.at = at;
+  shape.text = std::move(text);
+  shape.style = style;
+  shape.horizontal = horizontal;
+  return scene.add(std::move(shape));
+}
+
+HitRegion& addHitRegion(Scene& scene, const Box& box, const TensorRef& cell, std::string name) {
+  HitRegion& hit = scene.hits.emplace_back();
+  hit.box = box, hit.target.cell = cell, hit.name = std::move(name);
+  return hit;
+}
+
 bool isAllowed(const Matrix& matrix, int row, int column) {
   if (!matrix.mask) return true;
   const TensorRef& values = matrix.values;

@@ -194,6 +194,12 @@ struct Scene {
   }
 };
 
+/// A line of text with the common defaults.
+Text& addText(Scene& scene, Point at, std::string text, TextStyle style, Align horizontal = Align::Start);
+
+/// A region above those before it; it stays where it is until the next one is added.
+HitRegion& addHitRegion(Scene& scene, const Box& box, const TensorRef& cell = {}, std::string name = "");
+
 /// Whether the matrix has no mask that forbids this cell.
 bool isAllowed(const Matrix& matrix, int row, int column);
 /// What the mask took away: minus infinity, and in a masked matrix the zeros that softmax makes of it.

@@ -14,6 +14,12 @@ class TextMetrics {
   virtual float width(std::string_view text, FontFace face, float size) const = 0;
 };
 
+/// What pictures are set in: the theme's colours and styles, and how wide text is.
+struct Typography {
+  const Theme& theme;
+  const TextMetrics& metrics;
+};
+
 /// The text, or as much of its beginning as fits, with an ellipsis.
 std::string fitted(const TextMetrics& metrics, std::string_view text, FontFace face, float size,
                    float maxWidth);

@@ -70,11 +70,11 @@ class AllHeadsPicture {
     const bool isThere = picture_.scene.sources.contains(matrix.values.tensor);
     if (isThere) picture_.scene.add(matrix);
     const bool isSelected = head == picture_.selected;
-    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme.line, 0, 1});
+    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme.line});
     if (isSelected) addOutline(picture_.scene, box.inset(-1), theme.accent, 2);
     if (isOff(picture_.input.workspace.interventions,
               {ModelPart::Kind::Head, head.layer, head.head, head.site}))
-      picture_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.y}}, theme.broken, 2, false});
+      picture_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.y}}, theme.broken, 2});
     addText(picture_.scene, {box.x, box.y - headNameHeight / 2}, nameOf(head),
             isSelected ? theme.strong() : theme.note())
         .maxWidth = box.width;
@@ -82,12 +82,12 @@ class AllHeadsPicture {
   }
 
   void addHit(const Box& box, HeadId head, const TensorRef& pattern) {
-    HitRegion hit;
-    hit.box = box, hit.target = picture_.target();
+    HitRegion& hit = addHitRegion(
+        picture_.scene, box, {}, "all heads " + std::to_string(head.layer) + "." + std::to_string(head.head));
+    hit.target = picture_.target();
     hit.target.layer = head.layer, hit.target.head = head.head, hit.target.cell = pattern;
     hit.rows = picture_.queries, hit.columns = picture_.keys;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
-    hit.name = "all heads " + std::to_string(head.layer) + "." + std::to_string(head.head);
     hit.say = [name = nameOf(head)](const Target&) { return name + "\nClick: its matrix"; };
     hit.click = [head](const Target&) {
       Command open = commands::selectHead(head);
@@ -97,7 +97,6 @@ class AllHeadsPicture {
       };
       return open;
     };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // At the outer edges alone: queries at the left of every row of heads, keys above the first.

@@ -219,7 +219,7 @@ class ArcsBuilder {
     if (const int mark = chosen - line.first; mark >= 0 && mark < line.count) {
       const float x = under.cell(0, mark, 1, line.count).center().x;
       const float y = below ? under.bottom() + 4 : words.bottom() + 1;
-      picture_.scene.add(Rect{{x - 8, y, 16, 3}, picture_.theme.accent, {0, 0, 0, 0}, 1, 1});
+      picture_.scene.add(Rect{{x - 8, y, 16, 3}, picture_.theme.accent, {0, 0, 0, 0}, 1});
     }
     if (!fitsLevel(line, stepOf(line, words.width))) {
       addLabels(picture_.scene, picture_.input,
@@ -275,14 +275,13 @@ class ArcsBuilder {
   }
 
   void addHit(const Box& box, const Line& line) {
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit =
+        addHitRegion(picture_.scene, box, {}, line.side == Side::Top ? "arcs to the source" : "arcs");
     hit.target.tokens = line.stream;
     hit.columns = line.count, hit.columnAxis = Axis::Token;
     hit.firstColumn = line.first;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     hit.say = sayings(line);
-    hit.name = line.side == Side::Top ? "arcs to the source" : "arcs";
     const PositionWindow window = picture_.settings.window;
     const int queries = picture_.queries, keys = picture_.keys;
     hit.zoom = [=](float notches, Point at) {
@@ -293,7 +292,6 @@ class ArcsBuilder {
       hit.pan = [=](Point by) {
         return commands::setAttentionWindow(panned(window, queries, keys, -by.x, -by.x));
       };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   AttentionPicture& picture_;
@@ -318,18 +316,15 @@ void addHeadLegend(AttentionPicture& picture, Box box, const std::vector<Attenti
         0, i % columns, 1, columns);
     const HeadId head = planes[static_cast<std::size_t>(i)].heads.front();
     const bool pointed = picture.input.hover.layer == head.layer && picture.input.hover.head == head.head;
-    picture.scene.add(Rect{
-        {row.x, row.center().y - 3, 16, 6}, headColor(head.head, picture.theme.dark), {0, 0, 0, 0}, 2, 1});
+    picture.scene.add(
+        Rect{{row.x, row.center().y - 3, 16, 6}, headColor(head.head, picture.theme.dark), {0, 0, 0, 0}, 2});
     const HeadId inSite{head.layer, head.head};  // which attention it is stands above
     addText(picture.scene, {row.x + 24, row.center().y}, nameOf(inSite),
             {FontFace::Mono, Theme::small, pointed ? picture.theme.text : picture.theme.quiet});
-    HitRegion hit;
-    hit.box = row;
+    HitRegion& hit = addHitRegion(picture.scene, row, {}, "legend " + nameOf(head));
     hit.target.layer = head.layer, hit.target.head = head.head;
     hit.target.text = "arcs of " + nameOf(head);
     hit.click = [head](const Target&) { return commands::toggleHead(head); };
-    hit.name = "legend " + nameOf(head);
-    picture.scene.hits.push_back(std::move(hit));
   }
 }
 

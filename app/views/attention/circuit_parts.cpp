@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "core/lens/head_circuits.h"
 
@@ -56,24 +57,15 @@ void addCircuitPair(AttentionPicture& picture, const Box& line, const CircuitPai
               most = std::abs(circuitValue(picture, {pairs.number, {0}}));
   const std::string said = label(pairs.a) + " " + pairs.verb + " " + label(pairs.b);
   const bool isNarrow = line.width < narrowPair;
-  addText(picture.scene, {line.x, line.center().y},
-          isNarrow ? label(pairs.a) + " " + pairs.sign + " " + label(pairs.b) : said, picture.theme.mono())
-      .maxWidth = words - 8;
-  const Box track{line.x + words, line.center().y - 4, line.width - words - circuitNumber, 8};
-  if (most > 0) {
-    const float value = circuitValue(picture, number);
-    picture.scene.add(Bar{track, number, value < 0 ? Range{-most, 0} : Range{0, most},
-                          signColor(value, picture.theme.dark)});
-  }
-  addText(picture.scene, {line.right(), line.center().y}, formattedFixed(circuitValue(picture, number), 2),
-          picture.theme.mono(), Align::End)
-      .value = number;
-  HitRegion hit;
-  hit.box = line, hit.target.cell = number, hit.target.text = said + pairs.words;
+  const float value = circuitValue(picture, number);
+  HitRegion& hit = addBarRow(
+      picture.scene, picture.input, {value < 0 ? Range{-most, 0} : Range{0, most}, words, circuitNumber},
+      {line, number, isNarrow ? label(pairs.a) + " " + pairs.sign + " " + label(pairs.b) : said,
+       signColor(value, picture.theme.dark)},
+      std::string(pairs.number) + " " + std::to_string(place));
+  hit.target.text = said + pairs.words;
   hit.click = std::move(click);
   hit.tabStop = hit.click != nullptr;
-  hit.name = std::string(pairs.number) + " " + std::to_string(place);
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 const std::vector<Composition>& compositions() {

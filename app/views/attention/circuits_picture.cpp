@@ -94,15 +94,13 @@ class CircuitsPicture {
     if (left <= 0 && first_ == 0) return;
     addText(scene_, {line.right(), line.y + 12},
             left > 0 ? "+ " + std::to_string(left) + " more" : "the first", theme_.note(), Align::End);
-    HitRegion hit;
-    hit.box = {line.right() - moreWidth, line.y, moreWidth, 24};
+    HitRegion& hit = addHitRegion(scene_, {line.right() - moreWidth, line.y, moreWidth, 24}, {},
+                                  std::string("more ") + pairs.number);
     hit.target.text =
         left > 0 ? "A click or the wheel shows the next ones" : "A click shows the strongest ones";
     hit.click = [first = left > 0 ? std::min(first_ + shown, last_) : 0](const Target&) {
       return goTo(first);
     };
-    hit.name = std::string("more ") + pairs.number;
-    scene_.hits.push_back(std::move(hit));
   }
   // What is said of a number that has a name, to be pointed at.
   void addNote(Box& area, const std::string& words, const TensorRef& value) {
@@ -110,9 +108,8 @@ class CircuitsPicture {
     Text& text =
         addText(scene_, {line.x, line.center().y}, words + " " + formatted(number(value)), theme_.note());
     text.maxWidth = line.width, text.value = value;
-    HitRegion hit;
-    hit.box = line, hit.target.cell = value, hit.name = value.tensor, hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(scene_, line, value, value.tensor);
+    hit.tabStop = false;
   }
 
   void addReading(Box area) {
@@ -167,7 +164,7 @@ class CircuitsPicture {
     const TensorRef values{tensor, {0}, -1, 0};
     const int K = scene_.sources.find(tensor)->extent[0];
     const Range range{0, std::max(roundedUp(number({tensor, {0}})), 1e-6f)};
-    scene_.add(Line{{{bars.x, bars.bottom()}, {bars.right(), bars.bottom()}}, theme_.line, 1, false});
+    scene_.add(Line{{{bars.x, bars.bottom()}, {bars.right(), bars.bottom()}}, theme_.line});
     for (int k = 0; k < K; ++k) {
       const Box column = bars.cell(0, k, 1, K);
       scene_.add(Bar{column.inset(std::min(1.0f, column.width * 0.15f), 0),
@@ -177,9 +174,8 @@ class CircuitsPicture {
                      true,
                      1});
     }
-    HitRegion hit;
-    hit.box = bars, hit.target.cell = values, hit.columns = K, hit.name = tensor, hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(scene_, bars, values, tensor);
+    hit.columns = K, hit.tabStop = false;
     addText(scene_, {words.x, words.center().y},
             std::string("singular values of ") + of + ", the largest " + formatted(number({tensor, {0}})),
             theme_.note())
@@ -230,7 +226,7 @@ class CircuitsPicture {
     matrix.box.height = cell * static_cast<float>(L);
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small, 11);
-    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line});
     addLabels(scene_, input_,
               {matrix.box, Side::Left, L, blocksBeside - 8, [](int i) { return "L" + std::to_string(i); },
                [&](int i) { return i == picture_.selected.layer; }, FontFace::Ui});
@@ -242,12 +238,12 @@ class CircuitsPicture {
 
   void addMapHit(const Matrix& matrix, const Composition& by, AttentionSite of) {
     const int L = blocksAt(picture_.config, of), H = picture_.config.heads;
-    HitRegion hit;
-    hit.box = matrix.box, hit.target.cell = matrix.values, hit.rows = L, hit.columns = H;
-    hit.rowAxis = Axis::Layer, hit.columnAxis = Axis::Head;
     std::vector<std::string> words;
     for (int layer = 0; layer < L; ++layer)
       for (int head = 0; head < H; ++head) words.push_back(wordsOf(picture_, by, {layer, head, of}));
+    HitRegion& hit = addHitRegion(scene_, matrix.box, matrix.values, std::string("composed by ") + by.name);
+    hit.rows = L, hit.columns = H;
+    hit.rowAxis = Axis::Layer, hit.columnAxis = Axis::Head;
     hit.say = [words, H, own = picture_.selected.layer, across = picture_.site == AttentionSite::Cross,
                isMemory = of == AttentionSite::Encoder](const Target& target) {
       const auto [layer, head] = std::pair(target.cell.index[0], target.cell.index[1]);
@@ -258,8 +254,6 @@ class CircuitsPicture {
     hit.click = [of](const Target& target) {
       return commands::selectHead({target.cell.index[0], target.cell.index[1], of});
     };
-    hit.name = std::string("composed by ") + by.name;
-    scene_.hits.push_back(std::move(hit));
   }
 
   AttentionPicture& picture_;

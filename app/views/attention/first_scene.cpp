@@ -112,14 +112,11 @@ class FirstPicture {
     addText(scene_, top, formattedFixed(value(weight(key_)), 2),
             {FontFace::Strong, Theme::large, theme_.attention}, Align::Middle)
         .value = weight(key_);
-    HitRegion hit;
-    hit.box = {top.x - 48, top.y - 20, 96, 56 + arcThickness};
-    hit.target.cell = weight(key_);
+    HitRegion& hit =
+        addHitRegion(scene_, {top.x - 48, top.y - 20, 96, 56 + arcThickness}, weight(key_), "arc");
     hit.target.layer = head_.layer, hit.target.head = head_.head;
     hit.target.query = query_, hit.target.key = key_;
     hit.target.text = "Attention weight, " + quoted(query_) + " to " + quoted(key_);
-    hit.name = "arc";
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addNext() {
@@ -131,13 +128,11 @@ class FirstPicture {
     addText(scene_, {x + widthOf(nextWord(), type_, FontFace::Strong), line_}, nextShare(),
             {FontFace::Strong, type_, theme_.feedForward})
         .value = nextProbability();
-    HitRegion hit;
-    hit.box = {x, line_ - type_ * 0.7f, widthOf(nextWord() + nextShare(), type_, FontFace::Strong),
-               type_ * 1.4f};
-    hit.target.cell = nextProbability();
+    HitRegion& hit = addHitRegion(
+        scene_,
+        {x, line_ - type_ * 0.7f, widthOf(nextWord() + nextShare(), type_, FontFace::Strong), type_ * 1.4f},
+        nextProbability(), "next token");
     hit.target.text = "Next token";
-    hit.name = "next token";
-    scene_.hits.push_back(std::move(hit));
   }
 
   std::string quoted(int i) const { return "“" + wordOf(input_.label(i)) + "”"; }

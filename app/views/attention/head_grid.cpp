@@ -106,12 +106,9 @@ class HeadGrid {
 
   void addChooser(const Box& box, std::vector<HeadId> heads, const std::string& name) {
     if (use_ == HeadUse::Compare) return;
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(picture_.scene, box, {}, name);
     hit.target.text = name;
-    hit.name = name;
     hit.click = [heads = std::move(heads)](const Target&) { return commands::chooseHeads(heads); };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // Of a long text the largest share of every few tokens, so that no line is lost.
@@ -134,10 +131,10 @@ class HeadGrid {
     matrix.map = coloring_.map, matrix.range = coloring_.range;
     const bool isAwaited = !isKept && !picture_.input.snapshot.model->hasNoWeights();  // not computed yet
     if (isKept) picture_.scene.add(matrix);
-    if (isAwaited) picture_.scene.add(Rect{box, picture_.theme.raised, {0, 0, 0, 0}, 0, 1});
+    if (isAwaited) picture_.scene.add(Rect{box, picture_.theme.raised});
     addMarks(box, head);
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(picture_.scene, box, {},
+                                  "head " + std::to_string(head.layer) + "." + std::to_string(head.head));
     hit.target.layer = head.layer, hit.target.head = head.head;
     hit.target.text = nameOf(head) + offWords(head) + (isAwaited ? "\nComputing…" : "") +
                       (use_ == HeadUse::Compare ? "\nCtrl click: next to the selected head"
@@ -146,8 +143,6 @@ class HeadGrid {
     hit.extend = [use = use_, clicked = head](const Target&) {
       return use == HeadUse::Compare ? commands::compareWith(clicked) : commands::toggleHead(clicked);
     };
-    hit.name = "head " + std::to_string(head.layer) + "." + std::to_string(head.head);
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   std::string offWords(HeadId head) const {
@@ -161,12 +156,12 @@ class HeadGrid {
     const bool pointed = picture_.input.hover.layer == head.layer && picture_.input.hover.head == head.head;
     const float width = box.width > 24 ? 3.0f : 2.0f;
     if (!inSet && head != picture_.selected)
-      picture_.scene.add(Rect{box, {0, 0, 0, 0}, pointed ? theme.text : theme.line, 0, 1});
+      picture_.scene.add(Rect{box, {0, 0, 0, 0}, pointed ? theme.text : theme.line});
     if (inSet) addOutline(picture_.scene, box.inset(width / 2), headColor(head.head, theme.dark), width);
     if (head == picture_.selected) addOutline(picture_.scene, box.inset(-1), theme.accent, 2);
     if (isOff(picture_.input.workspace.interventions,
               {ModelPart::Kind::Head, head.layer, head.head, head.site}))
-      picture_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.y}}, theme.broken, width, false});
+      picture_.scene.add(Line{{{box.x, box.bottom()}, {box.right(), box.y}}, theme.broken, width});
   }
 
   AttentionPicture& picture_;

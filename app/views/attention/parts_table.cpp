@@ -285,8 +285,7 @@ class PartsTableBuilder {
   }
 
   void addTableHits() {
-    HitRegion hit;
-    hit.box = listedBox();
+    HitRegion& hit = addHitRegion(scene_, listedBox(), {}, parts_.hitName);
     hit.target = parts_.common;
     hit.target.cell = {parts_.table, {0, 0}, 0, 1};
     hit.rows = listedDown(), hit.columns = listedAcross();
@@ -306,8 +305,6 @@ class PartsTableBuilder {
       return say(target.cell.index[0], target.cell.index[1]);
     };
     hit.click = parts_.clickCell;
-    hit.name = parts_.hitName;
-    scene_.hits.push_back(std::move(hit));
   }
   void addHitsOfOthers() {
     for (int r = 0; r < down(); ++r)

@@ -101,21 +101,19 @@ class SentenceBuilder {
   }
 
   void addHit(const Box& box, int i, int query, int key, TensorRef cell, Reading reading) {
-    HitRegion hit;
-    hit.box = box;
+    const std::string q = picture_.quotedQuery(query), k = picture_.quotedKey(key);
+    HitRegion& hit = addHitRegion(picture_.scene, box, {},
+                                  (reading == Reading::LooksAt ? "key " : "query ") + std::to_string(i));
     hit.target = picture_.target();
     hit.target.cell = std::move(cell);
     hit.target.query = query, hit.target.key = key, hit.target.token = i;
     hit.target.tokens = reading == Reading::LooksAt ? picture_.lookedAt : picture_.asking;
     if (plane_.fold == HeadFold::One)
       hit.target.layer = plane_.heads.front().layer, hit.target.head = plane_.heads.front().head;
-    const std::string q = picture_.quotedQuery(query), k = picture_.quotedKey(key);
     hit.target.text = picture_.allows(query, key) ? relationOf(plane_, q, k) : q + " cannot see " + k;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    hit.name = (reading == Reading::LooksAt ? "key " : "query ") + std::to_string(i);
     // One stop per token; of a long text none, there are too many.
     hit.tabStop = (reading == Reading::LooksAt || picture_.isAcross()) && picture_.keys <= 64;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   AttentionPicture& picture_;

@@ -12,6 +12,7 @@
 #include "app/drawing/wording.h"
 #include "app/engine/measurements.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/attention/strongest_keys.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/softmax_pair.h"
@@ -210,7 +211,7 @@ class SoftmaxSurface {
   // Through the point of the two scores: x₁ alone, and both by the same.
   void addCuts(SurfaceRoom& room) {
     const auto [s1, s2] = at_.point;
-    Line alone{{}, aloneColor(), 2, false}, both{{}, bothColor(), 2, false};
+    Line alone{{}, aloneColor(), 2}, both{{}, bothColor(), 2, false};
     const float low = number(softmaxPair::second, softmaxSteps - 1), high = number(softmaxPair::second, 0);
     for (int i = 0; i < softmaxSteps; ++i) {
       const float x1 = number(softmaxPair::first, i), x2 = number(softmaxPair::shifted, i);
@@ -288,7 +289,7 @@ class SoftmaxSurface {
       return;
     }
     addNumbers(column);
-    addLegend(column.takeTop(40));
+    addLegend(scene_, picture_.input, column.takeTop(2 * legendLine), ways());
     // The surface shows the two ways as well: where there is little room, keys to choose from come first.
     const float most = std::min(column.height - 140, 170.0f);
     if (most >= 90) addCurves(column.takeTop(most));
@@ -335,54 +336,28 @@ class SoftmaxSurface {
   void addNumber(Point right, const TensorRef& cell, TextStyle style, int decimals) {
     const std::string words = formattedFixed(valueOf(scene_.sources, cell).value_or(NAN), decimals);
     addText(scene_, right, words, style, Align::End).value = cell;
-    HitRegion hit;
     const float width = picture_.input.metrics.width(words, style.face, style.size);
-    hit.box = {right.x - width, right.y - style.size * 0.7f, width, style.size * 1.4f};
+    HitRegion& hit =
+        addHitRegion(scene_, {right.x - width, right.y - style.size * 0.7f, width, style.size * 1.4f});
     hit.target = picture_.target();
     hit.target.cell = cell, hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
-  // Of the two ways through the point.
-  void addLegend(Box box) {
-    const auto entry = [&](const char* words, Rgba color) {
-      const Box line = box.takeTop(20);
-      scene_.add(Line{{{line.x, line.center().y}, {line.x + 16, line.center().y}}, color, 2.5f, false});
-      addText(scene_, {line.x + 22, line.center().y}, words, theme_.note()).maxWidth = line.width - 22;
-    };
-    entry("x₁ alone changes: a sigmoid", aloneColor());
-    entry("x₁ and x₂ change alike: flat", bothColor());
+  // Two ways through the point, over x₁.
+  std::vector<PlotLine> ways() const {
+    return {{along(softmaxPair::alone), aloneColor(), 2.5f, "x₁ alone changes: a sigmoid"},
+            {along(softmaxPair::both), bothColor(), 2, "x₁ and x₂ change alike: flat"}};
   }
-
-  // Both of them, over x₁.
   void addCurves(Box box) {
-    box.takeTop(6), box.takeLeft(20), box.takeBottom(20);
-    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
-    const Box plot = box.inset(0, 5);
-    const float step = plot.width / softmaxSteps;
-    const float x = plot.x + step / 2 + (plot.width - step) * (at_.point[0] - at_.low) / (at_.high - at_.low);
-    scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
-    scene_.add(Curve{plot, along(softmaxPair::both), {0, 1}, bothColor(), 2});
-    scene_.add(Curve{plot, along(softmaxPair::alone), {0, 1}, aloneColor(), 2.5f});
-    addText(scene_, {box.x - 6, plot.y + 3}, "1", theme_.quietMono(), Align::End);
-    addText(scene_, {box.x - 6, plot.bottom() - 3}, "0", theme_.quietMono(), Align::End);
+    box.takeTop(6), box.takeLeft(28), box.takeBottom(20);
+    addPlot(scene_, picture_.input, {box, {0, 1}, ways()}, "ways through the point",
+            [sources = scene_.sources](int i) {
+              return "x₁ = " + formatted(valueOf(sources, {softmaxPair::first, {i}}).value_or(NAN));
+            });
+    const float step = box.width / softmaxSteps;
+    const float x = box.x + step / 2 + (box.width - step) * (at_.point[0] - at_.low) / (at_.high - at_.low);
+    scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet});
     addText(scene_, {x, box.bottom() + 11}, "x₁", theme_.note(), Align::Middle);
-    addCurveHit(plot);
-  }
-
-  void addCurveHit(const Box& plot) {
-    HitRegion hit;
-    hit.box = plot, hit.columns = softmaxSteps;
-    hit.target.cell = along(softmaxPair::alone);
-    hit.say = [sources = scene_.sources](const Target& target) {
-      const auto at = [&](const char* tensor) {
-        return formatted(valueOf(sources, {tensor, {target.cell.index[0]}}).value_or(NAN));
-      };
-      return "x₁ = " + at(softmaxPair::first) + "\nchanged alone: " + at(softmaxPair::alone) +
-             "\nchanged with x₂: " + at(softmaxPair::both);
-    };
-    hit.name = "ways through the point";
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addKeys(Box box) {

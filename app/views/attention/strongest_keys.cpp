@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/document/selection_commands.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -73,35 +74,29 @@ class StrongestKeys {
 
   // Label, position, bar and number in a row; where `depth` leaves the label no column of its own, the bar
   // lies below.
-  void addShare(Box row, float depth, int key) {
+  void addShare(const Box& row, float depth, int key) {
     const TensorRef cell = refOf(plane_).cell(query_, key);
-    const auto value = valueOf(picture_.scene.sources, cell);
-    if (!value) return;
     const Theme& theme = picture_.theme;
-    const Box whole = row;
-    const bool pointed = key == picture_.pair.key;
+    const bool pointed = key == picture_.pair.key, isBelow = depth == 0;
     const TextStyle style{FontFace::Mono, Theme::small, pointed ? theme.text : theme.quiet};
-    Box track = row.inset(0, 6);
-    if (depth > 0)
-      track.takeLeft(depth), track.takeRight(numbersWidth());
-    else
-      track = {row.x, row.bottom() - 9, row.width, 4};
-    const float line = depth > 0 ? row.center().y : row.y + 10;
-    const float labelled = depth > 0 ? depth - 10 : row.width - numbersWidth() - 8;
+    const BarTable table{.range = range_,
+                         .names = depth,
+                         .numbers = numbersWidth(),
+                         .thickness = isBelow ? 4.0f : 14,
+                         .words = areTiny_ ? formatted : formattedCell,
+                         .below = isBelow,
+                         .hasGround = true};
+    addBar(picture_.scene, picture_.input, table,
+           {row, cell, "", pointed ? theme.text : theme.attention, {}, style});
+    const float line = isBelow ? row.y + (row.height - table.thickness) / 2 : row.center().y,
+                labelled = isBelow ? row.width - numbersWidth() - 8 : depth - 10;
     addText(picture_.scene, {row.x, line}, labelOf(key), style).maxWidth = labelled - places_;
-    addText(picture_.scene, {row.x + labelled, line}, std::to_string(key),
-            {FontFace::Mono, Theme::small, theme.quiet}, Align::End);
-    addText(picture_.scene, {row.right(), line}, areTiny_ ? formatted(*value) : formattedCell(*value), style,
-            Align::End)
-        .value = cell;
-    picture_.scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
-    picture_.scene.add(Bar{track, cell, range_, pointed ? theme.text : theme.attention});
-    addHit(whole, cell, key);
+    addText(picture_.scene, {row.x + labelled, line}, std::to_string(key), theme.quietMono(), Align::End);
+    addHit(row, cell, key);
   }
 
   void addHit(const Box& box, const TensorRef& cell, int key) {
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(picture_.scene, box);
     hit.target = picture_.target();
     hit.target.cell = cell;
     hit.target.query = query_, hit.target.key = key;
@@ -113,7 +108,6 @@ class StrongestKeys {
     };
     if (list_.extend)
       hit.extend = [extend = list_.extend](const Target& target) { return extend(target.key); };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   AttentionPicture& picture_;

@@ -166,8 +166,7 @@ class WordPicture {
             Align::Middle)
         .maxWidth = box.width - 2;
     if (isOwn) addOutline(scene_, box.inset(2, 1), theme_.accent, 2);
-    HitRegion hit;
-    hit.box = box, hit.name = "word " + std::to_string(key);
+    HitRegion& hit = addHitRegion(scene_, box, {}, "word " + std::to_string(key));
     hit.target = picture_.target();
     hit.target.token = key, hit.target.tokens = picture_.lookedAt;
     hit.target.text = (picture_.isAcross() ? "" : "Attention of ") + picture_.quotedKey(key);
@@ -176,7 +175,6 @@ class WordPicture {
       return isAcross ? commands::selectCell(query, target.token, site)
                       : commands::selectQuery(target.token, target.tokens);
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // Behind the last row, where rows are shown one after the other.
@@ -184,8 +182,8 @@ class WordPicture {
     if (!marked_ || i + 1 < shownRows()) return;
     const Box& row = table_.boxes[i];
     const Box box{table_.labels.x, row.y, table_.columns.all(row).right() - table_.labels.x, row.height};
-    scene_.add(Rect{box, theme_.accent.faded(0.14f), {0, 0, 0, 0}, 4, 1});
-    scene_.add(Rect{{box.x - 6, box.y, 3, box.height}, theme_.accent, {0, 0, 0, 0}, 1, 1});
+    scene_.add(Rect{box, theme_.accent.faded(0.14f), {0, 0, 0, 0}, 4});
+    scene_.add(Rect{{box.x - 6, box.y, 3, box.height}, theme_.accent, {0, 0, 0, 0}, 1});
   }
 
   void addLabel(std::size_t i) {

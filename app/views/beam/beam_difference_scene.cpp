@@ -143,7 +143,7 @@ class BeamDifferenceBuilder {
     const bool writes = box.height >= oneLine && box.width >= narrowest;
     if (isShared(node) && box.height >= barely) {
       scene_.add(Matrix{box, difference(node), colors_.map, colors_.range});
-      scene_.add(Rect{box, {0, 0, 0, 0}, onBest_[index(node)] ? theme_.text : theme_.line, 0, 1});
+      scene_.add(Rect{box, {0, 0, 0, 0}, onBest_[index(node)] ? theme_.text : theme_.line});
     } else {
       addFrame(node, box, writes);
     }
@@ -169,7 +169,6 @@ class BeamDifferenceBuilder {
     scene_.add(Rect{{box.x, box.center().y - height / 2, box.width, height},
                     mix(theme_.ground, color, isPruned(node) ? 0.5f : 0.8f),
                     {0, 0, 0, 0},
-                    1,
                     1});
   }
 
@@ -201,10 +200,10 @@ class BeamDifferenceBuilder {
 
   void addHit(int node, const Box& box, const Box& area) {
     const float x = std::max(box.x, area.x), y = std::max(box.y, area.y);
-    HitRegion hit;
-    hit.box = {x, y, std::min(box.right(), area.right()) - x, std::min(box.bottom(), area.bottom()) - y};
+    HitRegion& hit = addHitRegion(
+        scene_, {x, y, std::min(box.right(), area.right()) - x, std::min(box.bottom(), area.bottom()) - y},
+        {}, "beam " + std::to_string(node));
     hit.target.node = node;
-    hit.name = "beam " + std::to_string(node);
     hit.target.text = node == 0 ? "end of each text" : describe(node);
     if (node != 0) {
       hit.target.entry = at(node).token;
@@ -215,7 +214,6 @@ class BeamDifferenceBuilder {
             snapshot->model->bytesOf(snapshot->decoded->beams->both.tree.path(target.node)));
       };
     }
-    scene_.hits.push_back(std::move(hit));
   }
 
   std::string describe(int node) const {
@@ -231,7 +229,7 @@ class BeamDifferenceBuilder {
   }
 
   void addFoot(const Box& box) {
-    scene_.add(Line{{{box.x, box.y}, {box.right(), box.y}}, theme_.line, 1, false});
+    scene_.add(Line{{{box.x, box.y}, {box.right(), box.y}}, theme_.line});
     addBest({box.x, box.y + 12, box.width, 24}, "Best here", tree_.best, "beam.here.score");
     addBest({box.x, box.y + 44, box.width, 24}, "Best in the other", both_.bestOfB, "beam.there.score");
   }

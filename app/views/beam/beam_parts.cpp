@@ -129,15 +129,12 @@ void addDepths(Scene& scene, const SceneInput& input, const BeamViewport& viewpo
 }
 
 void addTreeMoving(Scene& scene, const BeamViewport& viewport) {
-  HitRegion hit;
-  hit.box = viewport.area();
-  hit.name = "beam tree";
+  HitRegion& hit = addHitRegion(scene, viewport.area(), {}, "beam tree");
   hit.zoom = [viewport](float notches, Point place) {
     return setTreeSection(viewport.zoomed(notches, place));
   };
   hit.pan = [viewport](Point by) { return setTreeSection(viewport.panned(by)); };
   hit.reset = [] { return setTreeSection({1, 0.5f, 0.5f}); };
-  scene.hits.push_back(std::move(hit));
 }
 
 // From the root down, as long as the text goes on with the node's bytes.

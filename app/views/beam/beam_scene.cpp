@@ -131,7 +131,7 @@ class BeamBuilder {
       addText(scene_, {x + mark, y}, text, style);
       x += width + 16;
     };
-    entry(24, "best", [&](float at) { scene_.add(Line{{{at, y}, {at + 18, y}}, theme_.accent, 4, false}); });
+    entry(24, "best", [&](float at) { scene_.add(Line{{{at, y}, {at + 18, y}}, theme_.accent, 4}); });
     entry(16, "greedy's path", [&](float at) { addGreedyMark(scene_, theme_, {at + 5, y}); });
     if (finished() && lookedAtNode(snapshot_) > 0)
       entry(24, "open text", [&](float at) {
@@ -145,13 +145,13 @@ class BeamBuilder {
     if (!tree_.deadEnds.empty())
       entry(14, "dead end", [&](float at) { addDeadEndMark(scene_, theme_, {at, y - 7, 6, 14}); });
     entry(24, "pruned, with the missing score", [&](float at) {
-      scene_.add(Line{{{at, y}, {at + 18, y}}, prunedInk(theme_), 1.5f, false});
+      scene_.add(Line{{{at, y}, {at + 18, y}}, prunedInk(theme_), 1.5f});
     });
   }
 
   // The best hypothesis in full: the end of the text, then what it adds.
   void addFoot(const Box& box) {
-    scene_.add(Line{{{box.x, box.y - 8}, {box.right(), box.y - 8}}, theme_.line, 1, false});
+    scene_.add(Line{{{box.x, box.y - 8}, {box.right(), box.y - 8}}, theme_.line});
     const std::string score = formatted(value(ref("beam.score", tree_.best)));
     const std::string best = "Best hypothesis" + endWords();
     addText(scene_, {box.x, box.y + 8},
@@ -163,11 +163,8 @@ class BeamBuilder {
         ref("beam.score", tree_.best);
     const float width = input_.metrics.width(score, number.face, number.size);
     addText(scene_, {box.right() - width - 8, box.y + 8}, "score", theme_.note(), Align::End);
-    HitRegion hit;
-    hit.box = {box.right() - width - 50, box.y, width + 50, 18};
-    hit.target.cell = ref("beam.score", tree_.best);
-    hit.name = "best score";
-    scene_.hits.push_back(std::move(hit));
+    addHitRegion(scene_, {box.right() - width - 50, box.y, width + 50, 18}, ref("beam.score", tree_.best),
+                 "best score");
     addHypothesis({box.x, box.y + 32, box.width, box.height - 32});
     addGreedysEnd({box.x, box.bottom() - 6, box.width, Theme::control});
   }
@@ -212,11 +209,9 @@ class BeamBuilder {
     row.takeRight(8);
     const Box name = row.takeRight(input_.metrics.width(words, FontFace::Ui, Theme::small));
     addText(scene_, {name.right(), name.center().y}, words, theme_.note(), Align::End);
-    HitRegion hit;
-    hit.box = {name.x, row.center().y - 9, box.right() - name.x, 18};
-    hit.target.cell = total, hit.target.text = std::string("ln P of the whole, ") + words;
-    hit.name = std::string("total of ") + words;
-    scene_.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(scene_, {name.x, row.center().y - 9, box.right() - name.x, 18}, total,
+                                  std::string("total of ") + words);
+    hit.target.text = std::string("ln P of the whole, ") + words;
   }
 
   std::vector<int> tokensOf(const char* tensor) const {
@@ -240,14 +235,12 @@ class BeamBuilder {
     if (!scene_.sources.contains(bestContinuation::score)) return;
     const std::vector<int> tokens = tokensOf(bestContinuation::token);
     const bool proved = value({bestContinuation::calls, {1}}) > 0;
-    HitRegion hit;
-    hit.box = box, hit.name = "best of all", hit.tabStop = false;
-    hit.target.cell = {bestContinuation::score, {0}};
+    HitRegion& hit = addHitRegion(scene_, box, {bestContinuation::score, {0}}, "best of all");
+    hit.tabStop = false;
     hit.target.text = "the highest score found: “" + displayable(snapshot_.model->bytesOf(tokens)) + "”\n" +
                       (proved ? "proved with " : "not proved with ") +
                       std::to_string(static_cast<int>(value({bestContinuation::calls, {0}}))) +
                       " more passes of the model";
-    scene_.hits.push_back(std::move(hit));
   }
 
   // What stopping early does, or would do.

@@ -248,8 +248,7 @@ class BranchesPicture {
   void addLeader(const Row& row, const BeamViewport& viewport) {
     const Box from = boxOf(row.end, viewport);
     const Point end{viewport.area().right(), from.center().y};
-    scene_.add(
-        Line{{{from.right(), end.y}, end}, mix(theme_.ground, color(row.ways.front()), 0.35f), 1, false});
+    scene_.add(Line{{{from.right(), end.y}, end}, mix(theme_.ground, color(row.ways.front()), 0.35f)});
   }
 
   void addNode(int node, const BeamViewport& viewport) {
@@ -258,7 +257,7 @@ class BranchesPicture {
       return;
     const bool pointed = isPointed(node);
     scene_.add(Rect{box, node == 0 ? theme_.raised : theme_.panel, pointed ? theme_.text : theme_.line,
-                    std::min(Theme::radius, box.height / 3), 1});
+                    std::min(Theme::radius, box.height / 3)});
     addColors(node, box);
     addWords(node, box, viewport);
     addHit(node, box, area);
@@ -272,10 +271,7 @@ class BranchesPicture {
     for (std::size_t i = 0; i < ways.size(); ++i)
       scene_.add(
           Rect{{strip.x + strip.width * static_cast<float>(i) / count, strip.y, strip.width / count, 3},
-               color(ways[i]),
-               {0, 0, 0, 0},
-               0,
-               1});
+               color(ways[i])});
   }
 
   void addWords(int node, const Box& box, const BeamViewport& viewport) {
@@ -314,10 +310,10 @@ class BranchesPicture {
   std::string rootLabel() const { return "…" + input_.label(whole(paths::root, 0) - 1); }
 
   void addHit(int node, const Box& box, const Box& area) {
-    HitRegion hit;
     const float x = std::max(box.x, area.x), y = std::max(box.y, area.y);
-    hit.box = {x, y, std::min(box.right(), area.right()) - x, std::min(box.bottom(), area.bottom()) - y};
-    hit.name = "branch node " + std::to_string(node);
+    HitRegion& hit = addHitRegion(
+        scene_, {x, y, std::min(box.right(), area.right()) - x, std::min(box.bottom(), area.bottom()) - y},
+        {}, "branch node " + std::to_string(node));
     if (node == 0) {
       hit.target.text = countWords(whole(paths::root, 0), "token") + " that all have in common";
     } else {
@@ -331,7 +327,6 @@ class BranchesPicture {
     const TabText writing = writingTo(node);
     hit.click = [writing](const Target&) { return commands::takeWriting(writing, "text of the tree"); };
     hit.extend = [writing](const Target&) { return commands::writingToTab(writing); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addTag(int at, const Box& tags, const BeamViewport& viewport) {
@@ -340,7 +335,7 @@ class BranchesPicture {
     const float y = rowY(at, viewport), height = row_ * viewport.rowScale();
     const Box box{tags.x, y - height / 2 + 1, tags.width, height - 2};
     if (box.y < viewport.area().y - 2 || box.bottom() > viewport.area().bottom() + 2 || height < 13) return;
-    if (pointedWay() == way) scene_.add(Rect{box, theme_.raised, {0, 0, 0, 0}, 4, 1});
+    if (pointedWay() == way) scene_.add(Rect{box, theme_.raised, {0, 0, 0, 0}, 4});
     addSwatch(row, {box.x + 4, y - 6 * tagScale_, 4, 12 * tagScale_});
     const bool both = height >= leastBoth;
     const TensorRef total{paths::total, {way}};
@@ -357,9 +352,8 @@ class BranchesPicture {
       addText(scene_, {box.x + 14, y + line}, lengthWords(way),
               grown({FontFace::Ui, Theme::small - 1, theme_.quiet}))
           .maxWidth = right - box.x - 14;
-    HitRegion hit;
-    hit.box = {box.x, box.y, box.width - 24, box.height};
-    hit.target.cell = total, hit.name = "path of " + name(way);
+    HitRegion& hit =
+        addHitRegion(scene_, {box.x, box.y, box.width - 24, box.height}, total, "path of " + name(way));
     hit.target.text = "probability of " + namesOf(row.ways) +
                       " from the branching point: " + lengthWords(way) +
                       "\na click takes the text, with Ctrl into a tab of its own";
@@ -368,7 +362,6 @@ class BranchesPicture {
       return commands::takeWriting(writing, called);
     };
     hit.extend = [writing](const Target&) { return commands::writingToTab(writing); };
-    scene_.hits.push_back(std::move(hit));
     addButton(row, {box.right() - 22, y - 10, 20, 20}, writing);
   }
 
@@ -378,10 +371,7 @@ class BranchesPicture {
     for (std::size_t i = 0; i < row.ways.size(); ++i)
       scene_.add(
           Rect{{box.x, box.y + box.height * static_cast<float>(i) / count, box.width, box.height / count},
-               color(row.ways[i]),
-               {0, 0, 0, 0},
-               0,
-               1});
+               color(row.ways[i])});
   }
 
   std::string lengthWords(int way) const {
@@ -403,14 +393,11 @@ class BranchesPicture {
     const int way = isBranch ? *branch : row.ways.front();
     addText(scene_, box.center(), isBranch ? "×" : "+", {FontFace::Ui, Theme::body, theme_.quiet},
             Align::Middle);
-    HitRegion hit;
-    hit.box = box;
-    hit.name = (isBranch ? "dropping of " : "keeping of ") + name(way);
+    HitRegion& hit = addHitRegion(scene_, box, {}, (isBranch ? "dropping of " : "keeping of ") + name(way));
     hit.target.text = isBranch ? "Delete this branch" : "Save as a branch";
     hit.click = [isBranch, writing, index = whole(paths::index, way)](const Target&) {
       return isBranch ? commands::dropBranch(index) : commands::keepBranch(writing);
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

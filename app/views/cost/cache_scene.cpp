@@ -9,6 +9,7 @@
 #include "app/drawing/view_header.h"
 #include "app/engine/kept_continuation.h"
 #include "app/scene/format.h"
+#include "app/scene/legend.h"
 #include "app/views/views.h"
 #include "core/lens/across_changes.h"
 #include "core/model/model_size.h"
@@ -315,10 +316,7 @@ class CachePicture {
                                milliseconds(value(cached::seconds, 0, step_)) + " instead of " +
                                milliseconds(value(cached::seconds, 1, step_));
     addText(scene_, {box.x, box.y + 30}, second, theme_.note()).maxWidth = box.width;
-    HitRegion hit;
-    hit.box = {box.x, box.y, box.width, 20}, hit.name = "bytes kept";
-    hit.target.cell = {cached::bytes, {step_}};
-    scene_.hits.push_back(std::move(hit));
+    addHitRegion(scene_, {box.x, box.y, box.width, 20}, {cached::bytes, {step_}}, "bytes kept");
   }
   static std::string bytesIn(float bytes) {
     return bytes >= 1 << 20 ? formattedFixed(bytes / (1 << 20), 1) + " MiB"
@@ -340,7 +338,7 @@ class CachePicture {
     const Range range{0, rangeOf(scene_.sources, {shown(), {}, 0, 1, -1, -1}).high};
     Box filled = box;
     filled.width = columnX(box, step_ + 1) - box.x;
-    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
+    scene_.add(Rect{box, theme_.panel, theme_.line});
     scene_.add(Matrix{filled, {shown(), {}, 0, 1, -1, step_ + 1}, ColorMap::Sequential, range});
     const int reused = static_cast<int>(value(cached::reused, step_));
     addOutline(scene_, {columnX(box, reused), box.y, filled.right() - columnX(box, reused), box.height},
@@ -355,29 +353,22 @@ class CachePicture {
               {box, Side::Top, count_, labelHeight(), [this](int t) { return labelOf(t); },
                [this](int t) { return t == step_; }});
     addColorScale(scene_, input_, {box.right() + 12, box.y, 12, box.height}, ColorMap::Sequential, range);
-    HitRegion hit;
-    hit.box = filled, hit.rows = rows_, hit.columns = step_ + 1, hit.name = "cache";
-    hit.target.cell = {shown(), {}, 0, 1, -1, step_ + 1};
+    HitRegion& hit = addHitRegion(scene_, filled, {shown(), {}, 0, 1, -1, step_ + 1}, "cache");
+    hit.rows = rows_, hit.columns = step_ + 1;
     hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The multiply-adds of every step, below its column: with what is kept, and without.
   void addCosts(Box box) {
     const Box legend = box.takeTop(22);
     const float most = rangeOf(scene_.sources, {cached::counted, {}, 0, 1, -1, -1}).high;
-    float x = legend.x;
-    const auto entry = [&](Rgba color, const std::string& words) {
-      scene_.add(Rect{{x, legend.y + 6, 10, 8}, color, {0, 0, 0, 0}, 2, 1});
-      addText(scene_, {x + 14, legend.y + 10}, words, theme_.note()).maxWidth = legend.right() + 64 - x - 14;
-      x += input_.metrics.width(words, FontFace::Ui, Theme::small) + 30;
-    };
     double with = 0, without = 0;
     for (int t = prompt_ - 1; t < count_; ++t)
       with += value(cached::counted, 0, t), without += value(cached::counted, 1, t);
-    entry(theme_.accent, "multiply-adds with it, " + counted(static_cast<float>(with)) + " in all");
-    entry(withoutInk(), "without, " + counted(static_cast<float>(without)));
-    scene_.add(Line{{{box.x, box.bottom()}, {box.right(), box.bottom()}}, theme_.line, 1, false});
+    addLegend(scene_, input_, legend,
+              {{"multiply-adds with it, " + counted(static_cast<float>(with)) + " in all", theme_.accent, 0},
+               {"without, " + counted(static_cast<float>(without)), withoutInk(), 0}});
+    scene_.add(Line{{{box.x, box.bottom()}, {box.right(), box.bottom()}}, theme_.line});
     // The prompt is read in one pass.
     addPair(prompt_ - 1, {box.x, box.y, columnX(box, prompt_) - box.x, box.height}, most);
     for (int t = prompt_; t < count_; ++t)
@@ -404,17 +395,14 @@ class CachePicture {
     };
     for (int t = prompt_ - 1; t < count_; ++t) {
       const float left = t < prompt_ ? box.x : columnX(box, t);
-      HitRegion hit;
-      hit.box = {left, box.y, columnX(box, t + 1) - left, box.height};
-      hit.name = name + std::to_string(t);
-      hit.target.cell = {cached::counted, {0, t}};
+      HitRegion& hit = addHitRegion(scene_, {left, box.y, columnX(box, t + 1) - left, box.height},
+                                    {cached::counted, {0, t}}, name + std::to_string(t));
       hit.target.text = "“" + labelOf(t) + "”: " + counted(value(cached::counted, 0, t)) +
                         " multiply-adds with the cache, " + counted(value(cached::counted, 1, t)) +
                         " without; " + milliseconds(value(cached::seconds, 0, t)) + " and " +
                         milliseconds(value(cached::seconds, 1, t)) + " here";
       hit.click = [choose, t](const Target&) { return choose(t); };
       hit.arrows = [choose, t = step_](int right, int) { return choose(t + right); };
-      scene_.hits.push_back(std::move(hit));
     }
   }
 

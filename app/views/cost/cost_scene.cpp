@@ -10,6 +10,7 @@
 #include "app/drawing/view_header.h"
 #include "app/engine/open_model.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/views.h"
 #include "core/lens/linear_state.h"
 #include "core/model/initialization.h"
@@ -296,12 +297,12 @@ class CostBuilder {
       addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);
       return std::move(scene_);
     }
-    addLegend(area);
+    area.takeTop(addLegend(scene_, input_, area, lines(counted_)).height + 12);
     const float width = (area.width - gap) / 2;
-    addPlot(area.takeLeft(width), isMixing() ? "Multiply-adds of token mixing" : "Multiply-adds of the block",
-            counted_);
+    addCosts(area.takeLeft(width),
+             isMixing() ? "Multiply-adds of token mixing" : "Multiply-adds of the block", counted_);
     area.takeLeft(gap);
-    addPlot(area, "Seconds of the block on one thread", "cost.seconds");
+    addCosts(area, "Seconds of the block on one thread", "cost.seconds");
     return std::move(scene_);
   }
 
@@ -309,7 +310,6 @@ class CostBuilder {
   static constexpr float gap = 32, axis = 72, titleHeight = 28, footHeight = 28, wordHeight = 20;
 
   bool isMixing() const { return counted_ == "cost.mixing"; }
-  Rgba colorOf(int kind) const { return headColor(kind, theme_.dark); }
   int count() const { return scene_.sources.find("cost.tokens")->extent[0]; }
   std::string tokensAt(int i) const {
     return formattedFixed(valueOf(scene_.sources, {"cost.tokens", {i}}).value_or(0), 0);
@@ -327,48 +327,39 @@ class CostBuilder {
     return choices;
   }
 
-  // In one row where all names have room.
-  void addLegend(Box& area) {
-    const int columns = area.width < 700 ? 3 : kindCount, rows = (kindCount + columns - 1) / columns;
-    const Box table = area.takeTop(rows == 1 ? 32 : 20.0f * static_cast<float>(rows));
-    for (int kind = 0; kind < kindCount; ++kind) {
-      const Box place = table.cell(kind / columns, kind % columns, rows, columns);
-      const float y = place.center().y;
-      scene_.add(Line{{{place.x, y}, {place.x + 18, y}}, colorOf(kind), 2.5f, false});
-      addText(scene_, {place.x + 26, y}, kinds[static_cast<std::size_t>(kind)].name, theme_.note()).maxWidth =
-          place.width - 34;
-    }
+  // Attention last, and thinner: where linear attention costs the same, both can be seen.
+  std::vector<PlotLine> lines(const std::string& tensor) const {
+    std::vector<PlotLine> all;
+    for (int kind = 0; kind < kindCount; ++kind)
+      all.push_back({{tensor, {kind, 0}, -1, 1, -1, count()},
+                     headColor(kind, theme_.dark),
+                     kind == 1 ? 5.0f : 2.0f,
+                     kinds[static_cast<std::size_t>(kind)].name});
+    return all;
   }
 
-  void addPlot(Box area, const char* title, const std::string& tensor) {
+  void addCosts(Box area, const char* title, const std::string& tensor) {
     const Box line = area.takeTop(titleHeight);
     addText(scene_, {line.x, line.y + 10}, title, theme_.strong()).maxWidth = line.width;
     addCrossings(area.takeBottom(wordHeight * (kindCount - 1)), tensor);
     area.takeBottom(footHeight), area.takeLeft(axis);
-    const Range range = rangeOfPlot(tensor);
-    scene_.add(Rect{area, theme_.panel, theme_.line, 0, 1});
-    addPowers(area, range);
-    // Attention last, and thinner: where linear attention costs the same, both can be seen.
-    for (int kind = kindCount - 1; kind >= 0; --kind)
-      scene_.add(Curve{
-          area, {tensor, {kind, 0}, -1, 1, -1, count()}, range, colorOf(kind), kind == 1 ? 5.0f : 2.0f});
-    const TextStyle quiet = theme_.quietMono();
-    addText(scene_, {area.x - 8, area.y + 6}, formattedShort(range.high), quiet, Align::End);
-    addText(scene_, {area.x - 8, area.bottom() - 6}, formattedShort(range.low), quiet, Align::End);
+    HitRegion& hit = addPlot(scene_, input_, {area, rangeOfPlot(tensor), lines(tensor)},
+                             tensor == "cost.seconds" ? "seconds" : "multiply-adds", nullptr);
+    hit.say = [sources = scene_.sources, counted = counted_](const Target& target) {
+      const int i = target.cell.index[1];
+      const auto at = [&](const char* name, int kind) {
+        return formattedShort(valueOf(sources, {name, {kind, i}}).value_or(unknown));
+      };
+      std::string words = "T = " + formattedFixed(valueOf(sources, {"cost.tokens", {i}}).value_or(0), 0);
+      for (int kind = 0; kind < kindCount; ++kind)
+        words += std::string("\n") + kinds[static_cast<std::size_t>(kind)].name + ", " +
+                 kinds[static_cast<std::size_t>(kind)].order + ": " + at(counted.c_str(), kind) +
+                 " multiply-adds, " + at("cost.seconds", kind) + " s";
+      return words;
+    };
     addLabels(scene_, input_,
               {area, Side::Bottom, count(), 48, [&](int i) { return tokensAt(i); }, [](int) { return false; },
                FontFace::Mono, Theme::small, true});
-    addHit(area, tensor);
-  }
-
-  // A line at each power of ten that has room between the ends.
-  void addPowers(const Box& area, const Range& range) {
-    for (float power = std::pow(10.0f, std::ceil(std::log10(range.low))); power < range.high; power *= 10) {
-      const float y = area.bottom() - area.height * range.fraction(power);
-      if (y < area.y + 20 || y > area.bottom() - 20) continue;
-      scene_.add(Line{{{area.x, y}, {area.right(), y}}, theme_.line, 1, false});
-      addText(scene_, {area.x - 8, y}, formattedShort(power), theme_.quietMono(), Align::End);
-    }
   }
 
   Range rangeOfPlot(const std::string& tensor) const {
@@ -391,27 +382,6 @@ class CostBuilder {
       text.maxWidth = line.width;
       if (std::isfinite(from)) text.value = at;
     }
-  }
-
-  void addHit(const Box& area, const std::string& tensor) {
-    HitRegion hit;
-    hit.box = area;
-    hit.target.cell = {tensor, {}, -1, 1, -1, count()};
-    hit.columns = count();
-    hit.say = [sources = scene_.sources, counted = counted_](const Target& target) {
-      const int i = target.cell.index[1];
-      const auto at = [&](const char* name, int kind) {
-        return formattedShort(valueOf(sources, {name, {kind, i}}).value_or(unknown));
-      };
-      std::string words = "T = " + formattedFixed(valueOf(sources, {"cost.tokens", {i}}).value_or(0), 0);
-      for (int kind = 0; kind < kindCount; ++kind)
-        words += std::string("\n") + kinds[static_cast<std::size_t>(kind)].name + ", " +
-                 kinds[static_cast<std::size_t>(kind)].order + ": " + at(counted.c_str(), kind) +
-                 " multiply-adds, " + at("cost.seconds", kind) + " s";
-      return words;
-    };
-    hit.name = tensor == "cost.seconds" ? "seconds" : "multiply-adds";
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

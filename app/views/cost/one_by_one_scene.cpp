@@ -250,11 +250,9 @@ class StepsPicture {
     addText(scene_, {box.x, box.y + 34}, label, theme_.note());
     const float x = box.x + input_.metrics.width(label, FontFace::Ui, Theme::small) + 10;
     addText(scene_, {x, box.y + 34}, digits, theme_.mono()).value = {rowwise::largest, {0}};
-    HitRegion hit;
-    hit.box = {box.x, box.y + 24, x + 80 - box.x, 20}, hit.name = "largest difference";
-    hit.target.cell = {rowwise::largest, {0}};
+    HitRegion& hit = addHitRegion(scene_, {box.x, box.y + 24, x + 80 - box.x, 20}, {rowwise::largest, {0}},
+                                  "largest difference");
     hit.target.text = "one token at a time against one pass: equal, or equal up to rounding";
-    scene_.hits.push_back(std::move(hit));
   }
 
   std::string columnName(int column) const {
@@ -270,7 +268,7 @@ class StepsPicture {
     matrix.map = ColorMap::Sequential, matrix.range = range, matrix.gaps = true;
     scene_.add(matrix);
     addNumbers(matrix);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     const auto never = [](int) { return false; };
     addLabels(scene_, input_,
               {box, Side::Left, rows_, names_ - 8,
@@ -285,16 +283,14 @@ class StepsPicture {
     if (!isNothing)
       addColorScale(scene_, input_, {box.right() + 12, box.y, 56, std::min(box.height, 160.0f)},
                     ColorMap::Sequential, range);
-    HitRegion hit;
-    hit.box = box, hit.rows = rows_, hit.columns = table_.columns, hit.name = "differences by point";
-    hit.target.cell = matrix.values;
+    HitRegion& hit = addHitRegion(scene_, box, matrix.values, "differences by point");
+    hit.rows = rows_, hit.columns = table_.columns;
     hit.say = [table = table_, sources = scene_.sources](const Target& target) {
       const auto [row, column] = std::pair{target.cell.index[0], target.cell.index[1]};
       const auto largest = valueOf(sources, {rowwise::size, {row, column}});
       if (!largest || std::isnan(*largest)) return std::string("no such point here");
       return table.rows[static_cast<std::size_t>(row)] + ": numbers up to " + formatted(*largest);
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addNumbers(const Matrix& matrix) {

@@ -8,6 +8,7 @@
 #include "app/document/cost_settings.h"
 #include "app/drawing/view_header.h"
 #include "app/drawing/wording.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/views.h"
 #include "core/model/block.h"
@@ -255,9 +256,9 @@ class SizesPicture {
     const auto extent = [&](float tokens) { return std::max(1.0f, tokens * scale); };
     const Box own{area.x, top, extent(T), extent(T)},
         across{std::max(own.right() + gap, own.x + 48), top, extent(M), extent(T)};
-    scene_.add(Rect{own, theme_.panel, theme_.line, 0, 1});
+    scene_.add(Rect{own, theme_.panel, theme_.line});
     addTriangle(own);
-    if (crosses_) scene_.add(Rect{across, colorOf(4), theme_.line, 0, 1});
+    if (crosses_) scene_.add(Rect{across, colorOf(4), theme_.line});
     const float below = std::min(words.y, own.bottom() + 8);
     addText(scene_, {own.x, area.y + 8}, "T × N", theme_.note()).maxWidth = std::max(40.0f, own.width);
     addPairs({words.x, below + 10}, 1,
@@ -276,19 +277,16 @@ class SizesPicture {
     for (int i = 0; i < stairs; ++i) {
       const Box stair = box.cell(i, 0, stairs, 1);
       const float share = static_cast<float>(i + 1) / static_cast<float>(stairs);
-      scene_.add(Rect{{stair.x, stair.y, box.width * share, stair.height}, colorOf(1), {0, 0, 0, 0}, 0, 1});
+      scene_.add(Rect{{stair.x, stair.y, box.width * share, stair.height}, colorOf(1)});
     }
   }
   void addPairs(Point at, int part, const char* words, std::int64_t pairs, float width) {
-    scene_.add(Rect{{at.x, at.y - 5, 10, 10}, colorOf(part), {0, 0, 0, 0}, 2, 1});
+    scene_.add(Rect{{at.x, at.y - 5, 10, 10}, colorOf(part), {0, 0, 0, 0}, 2});
     addText(scene_, {at.x + 16, at.y}, words + formattedCount(pairs), theme_.note()).maxWidth = width - 16;
   }
   void addGridHit(const Box& box, int part, const char* name) {
-    HitRegion hit;
-    hit.box = box, hit.name = name;
-    hit.target.cell = {"cost.parts", {part}};
+    HitRegion& hit = addHitRegion(scene_, box, {"cost.parts", {part}}, name);
     hit.target.text = said(0, part);
-    scene_.hits.push_back(std::move(hit));
   }
 
   std::string said(int group, int i) const {
@@ -309,35 +307,23 @@ class SizesPicture {
     const Box head = area.takeTop(titleHeight);
     addText(scene_, {head.x, head.y + 16}, title, theme_.strong()).maxWidth = head.width;
     const float most = rangeOf(scene_.sources, {tensor, {}, -1, 0}).high;
-    const float label = std::clamp(area.width * 0.36f, 120.0f, 230.0f),
-                digits = area.width < 560 ? 84.0f : 132.0f;
+    const BarTable table{{0, std::max(1.0f, most)},
+                         std::clamp(area.width * 0.36f, 120.0f, 230.0f),
+                         area.width < 560 ? 84.0f : 132.0f,
+                         row_ * 0.7f,
+                         formattedShort};
     for (int i = 0; i < count; ++i) {
-      Box row = area.takeTop(row_);
-      const TensorRef value{tensor, {i}};
-      HitRegion hit;
-      hit.box = row;
-      hit.target.cell = value, hit.target.text = said(group, i);
-      hit.name = std::string(group == 2 ? "steps in series, " : "") + nameOf(group, i);
-      scene_.hits.push_back(std::move(hit));
       const std::string name = nameOf(group, i);
-      addText(
-          scene_, {row.x, row.center().y},
-          wordingFor(label - 8, input_, theme_.note(), {name, group > 0 && i == 0 ? "all at once" : name}),
-          theme_.note())
-          .maxWidth = label - 8;
-      row.takeLeft(label);
-      const Box number = row.takeRight(digits);
-      const float high = std::max(1.0f, most);
-      scene_.add(Bar{row.inset(0, std::min(4.0f, row_ * 0.15f)),
-                     value,
-                     {0, high},
-                     group == 0 ? colorOf(i)
-                     : i == 0   ? theme_.accent
-                                : theme_.feedForward});
-      Text& text =
-          addText(scene_, {number.right(), number.center().y},
-                  formattedShort(valueOf(scene_.sources, value).value_or(0)), theme_.mono(), Align::End);
-      text.value = value;
+      const Rgba color = group == 0 ? colorOf(i) : i == 0 ? theme_.accent : theme_.feedForward;
+      addBarRow(scene_, input_, table,
+                {area.takeTop(row_),
+                 {tensor, {i}},
+                 wordingFor(table.names - 8, input_, theme_.note(),
+                            {name, group > 0 && i == 0 ? "all at once" : name}),
+                 color,
+                 theme_.note()},
+                (group == 2 ? "steps in series, " : "") + name)
+          .target.text = said(group, i);
     }
   }
 

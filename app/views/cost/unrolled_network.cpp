@@ -63,9 +63,9 @@ class NetworkDrawing {
     const Box box = row(i);
     addText(scene_, {labels_.right() - 12, box.center().y},
             i == 0 ? "embed" : "block " + std::to_string(i - 1), theme_.quietMono(), Align::End);
-    scene_.add(Rect{box, i == 0 ? theme_.raised : theme_.panel, theme_.line, 0, 1});
-    HitRegion hit;
-    hit.box = box, hit.columns = look_.tokens;
+    scene_.add(Rect{box, i == 0 ? theme_.raised : theme_.panel, theme_.line});
+    HitRegion& hit = addHitRegion(scene_, box);
+    hit.columns = look_.tokens;
     if (i == 0) {
       hit.name = network_.name + "embeddings", hit.columnAxis = Axis::Key;
       hit.target.text = "an embedding: path length 0; click to start the path here";
@@ -81,7 +81,6 @@ class NetworkDrawing {
         return commands::selectCell(target.query, from, site);
       };
     }
-    scene_.hits.push_back(std::move(hit));
   }
 
   // Whole numbers, where they fit.
@@ -93,7 +92,7 @@ class NetworkDrawing {
     Matrix matrix{box, states};
     matrix.map = ColorMap::Sequential, matrix.range = {0, look_.most};
     scene_.add(matrix);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     if (states_.width < 20 * static_cast<float>(look_.tokens) || state_ < 14) return;
     for (int t = 0; t < there; ++t) {
       const TensorRef cell{network_.serialSteps, {i - 1, t}};

@@ -152,7 +152,7 @@ class LeaveOutPicture {
     matrix.gaps = true;  // where a block has no such part
     picture_.scene.add(matrix);
     addCellNumbers(picture_.scene, input_, matrix, height > 36 ? Theme::body : Theme::small, 11);
-    picture_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line});
     const auto none = [](int) { return false; };
     if (!isEstimate)
       addLabels(
@@ -173,10 +173,11 @@ class LeaveOutPicture {
     addLabels(picture_.scene, input_,
               {map, Side::Top, columns_, above - 8, [&](int i) { return input_.label(i); },
                [&](int i) { return input_.hover.touches(i) || i == picture_.position; }});
-    HitRegion hit;
-    hit.box = map, hit.target.cell = values, hit.rows = rowCount(), hit.columns = columns_;
-    hit.columnAxis = Axis::Token,
-    hit.name = values.tensor == values_.tensor ? "ablated by position" : "estimated by position";
+    HitRegion& hit =
+        addHitRegion(picture_.scene, map, values,
+                     values.tensor == values_.tensor ? "ablated by position" : "estimated by position");
+    hit.rows = rowCount(), hit.columns = columns_;
+    hit.columnAxis = Axis::Token;
     hit.say = [parts = parts_, isMean = isMean_, says = saysOf(values)](const Target& target) {
       return nameOf(parts[static_cast<std::size_t>(target.cell.index[0])]) +
              (isMean ? " replaced by its mean at this position only" : " ablated at this position only") +
@@ -188,7 +189,6 @@ class LeaveOutPicture {
       return isMean ? commands::addIntervention(meanAblation(*pass, part, off), nameOf(part) + " at its mean")
                     : commands::addIntervention(off, nameOf(part) + " ablated");
     };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   std::string saysOf(const TensorRef& values) const {
@@ -200,9 +200,7 @@ class LeaveOutPicture {
     const Interventions& standing = input_.workspace.interventions;
     const bool off =
         isMean_ ? heldByTensor(standing, zeroAblation(*part)) != nullptr : isOff(standing, *part);
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = values.cell(row, column);
+    HitRegion& hit = addHitRegion(picture_.scene, box, values.cell(row, column));
     hit.target.layer = part->layer;
     if (part->kind == ModelPart::Kind::Head) hit.target.head = part->head;
     hit.target.text = nameOf(*part) + (isMean_ ? off ? " is at its mean; a click restores it"
@@ -219,7 +217,6 @@ class LeaveOutPicture {
       };
     else
       hit.click = [part = *part](const Target&) { return commands::togglePart(part); };
-    picture_.scene.hits.push_back(std::move(hit));
     if (off) addOutline(picture_.scene, box.inset(2), theme_.broken, 2);
   }
 

@@ -31,7 +31,7 @@ void addKey(InfluencePicture& picture, const Box& row, const AnswerAsked& asked,
   const bool isChosen = key == asked.target || (isFirst && asked.target < 0),
              isPointed = input.hover.cell == share;
   if ((isChosen || isPointed) && !input.isStill())
-    scene.add(Rect{row.inset(0, 1), isChosen ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4, 1});
+    scene.add(Rect{row.inset(0, 1), isChosen ? theme.accent.faded(0.24f) : theme.raised, {0, 0, 0, 0}, 4});
   const Rgba color = isChosen ? theme.text : theme.quiet;
   addText(scene, {row.x + 8, row.center().y}, std::to_string(key), theme.quietMono());
   addText(scene, {row.x + 40, row.center().y}, input.label(key, keysOf(site)),
@@ -40,17 +40,13 @@ void addKey(InfluencePicture& picture, const Box& row, const AnswerAsked& asked,
   addText(scene, {row.right() - 8, row.center().y}, formattedPercent(*valueOf(scene.sources, share)),
           {FontFace::Mono, Theme::small, color}, Align::End)
       .value = share;
-  HitRegion hit;
-  hit.box = row;
-  hit.target.cell = share;
+  HitRegion& hit = addHitRegion(scene, row, share, "key " + std::to_string(key));
   hit.target.token = key, hit.target.tokens = keysOf(site);
   hit.target.text = "attention of " + nameOf(*asked.head) + " to " + keyWords(picture, *asked.head, key) +
                     (isFirst ? "" : "");
   hit.click = [chosen = isFirst ? -1 : key](const Target&) {
     return commands::choose(wantedKey, chosen < 0 ? "" : std::to_string(chosen));
   };
-  hit.name = "key " + std::to_string(key);
-  scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace

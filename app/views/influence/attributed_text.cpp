@@ -6,6 +6,7 @@
 #include "app/document/selection_commands.h"
 #include "app/drawing/token_flow.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 
 namespace glassformer {
 
@@ -92,17 +93,14 @@ class AttributedTextBuilder {
 
   void addHit(const Box& box, int token, std::size_t i, const char* name, bool tabStop) {
     const Stream stream = picture_.streams[i];
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = {text_.numbers[i].tensor, {token}};
+    HitRegion& hit =
+        addHitRegion(picture_.scene, box, {text_.numbers[i].tensor, {token}}, name + std::to_string(token));
     hit.target.token = token, hit.target.tokens = stream;
     hit.target.text = "position " + std::to_string(token) + "\n" +
                       text_.say(token, stream, valueOf(picture_.scene.sources, hit.target.cell).value_or(0));
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     hit.extend = text_.extend;
-    hit.name = name + std::to_string(token);
     hit.tabStop = tabStop;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   float labelDepth() const {
@@ -118,22 +116,13 @@ class AttributedTextBuilder {
     int tokens = 0;
     for (const Stream stream : picture_.streams) tokens += picture_.count(stream);
     const float each = std::min(widestBar, (area.width - gap) / static_cast<float>(tokens));
-    addAxis({area.x, area.y, each * static_cast<float>(tokens) + gap, area.height});
+    addValueAxis(picture_.scene, picture_.input,
+                 {area.x, area.y, each * static_cast<float>(tokens) + gap, area.height}, scale_.range);
     for (std::size_t i = 0; i < picture_.streams.size(); ++i) {
       const int count = picture_.count(picture_.streams[i]);
       addStreamBars(area.takeLeft(each * static_cast<float>(count)), i, count, depth);
       area.takeLeft(gap);
     }
-  }
-
-  void addAxis(const Box& box) {
-    const float zero = box.bottom() - scale_.range.fraction(0) * box.height;
-    picture_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
-    const TextStyle quiet = theme_.quietMono();
-    addText(picture_.scene, {box.x - 8, box.y + 6}, formattedShort(scale_.range.high), quiet, Align::End);
-    addText(picture_.scene, {box.x - 8, box.bottom() - 6}, formattedShort(scale_.range.low), quiet,
-            Align::End);
-    if (scale_.range.low < 0) addText(picture_.scene, {box.x - 8, zero}, "0", quiet, Align::End);
   }
 
   // The colours that such words have.
@@ -145,17 +134,17 @@ class AttributedTextBuilder {
   void addStreamBars(const Box& box, std::size_t i, int count, float depth) {
     const Stream stream = picture_.streams[i];
     const bool thin = box.width < 3 * static_cast<float>(count);
-    if (thin) picture_.scene.add(Curve{box, text_.numbers[i], scale_.range, theme_.attention, 1.5f});
+    if (thin) picture_.scene.add(Curve{box, text_.numbers[i], scale_.range, theme_.attention});
     for (int token = 0; token < count; ++token) {
       const Box column = box.cell(0, token, 1, count);
       const TensorRef cell{text_.numbers[i].tensor, {token}};
       const auto value = valueOf(picture_.scene.sources, cell);
       if (!value || !std::isfinite(*value)) continue;
       const bool strong = isAsked(token, stream) || picture_.isPointed(token, stream);
-      if (strong) picture_.scene.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
+      if (strong) picture_.scene.add(Rect{column, theme_.raised});
       if (!thin) {
         const float inset = std::min(6.0f, column.width * 0.15f);
-        picture_.scene.add(Bar{column.inset(inset, 0), cell, scale_.range, colorOf(*value), true, 2});
+        picture_.scene.add(Bar{column.inset(inset, 0), cell, scale_.range, colorOf(*value), true});
       }
       addHit({column.x, column.y, column.width, column.height + depth}, token, i,
              stream == Stream::Source ? "source bar " : "bar ", false);

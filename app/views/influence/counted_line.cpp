@@ -33,16 +33,11 @@ void addCountedLine(InfluencePicture& picture, const Box& line) {
             {FontFace::Mono, Theme::small, on ? picture.theme.text : picture.theme.quiet}, Align::Middle)
         .maxWidth = cell - 2;
     if (on)
-      picture.scene.add(Rect{{box.x + 1, box.bottom() - countedMark, cell - 2, countedMark},
-                             picture.theme.accent,
-                             {0, 0, 0, 0},
-                             0,
-                             1});
+      picture.scene.add(
+          Rect{{box.x + 1, box.bottom() - countedMark, cell - 2, countedMark}, picture.theme.accent});
   }
-  HitRegion hit;
-  hit.box = rest;
+  HitRegion& hit = addHitRegion(picture.scene, rest, {}, "counted tokens");
   hit.columns = tokens - 1, hit.columnAxis = Axis::Token, hit.firstColumn = 1;
-  hit.name = "counted tokens";
   hit.say = [counted](const Target& at) {
     const auto i = static_cast<std::size_t>(at.token) - 1;
     return std::string(i < counted.size() && counted[i] ? "in the mean; drag to leave tokens out"
@@ -56,7 +51,6 @@ void addCountedLine(InfluencePicture& picture, const Box& line) {
   hit.draw = [paint](const Target& first, int) -> Stroke {
     return [=, from = first.token](const Target&, const Target& to) { return paint(from, to.token); };
   };
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace glassformer

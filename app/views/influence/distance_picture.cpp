@@ -6,6 +6,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/wording.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/influence/influence_sentence_picture.h"
 #include "core/lens/influence.h"
 
@@ -15,18 +16,11 @@ namespace {
 
 constexpr float titleHeight = 32, distanceTickHeight = 56, tallestRow = 640;
 
-// One curve over the distance.
-struct DistanceCurve {
-  std::string tensor;
-  const char* name;   ///< in the legend
-  const char* words;  ///< "tokens before"
-  Rgba color;
-};
-// Curves that share an axis; rows stand below each other.
+// Lines that share an axis; rows stand below each other.
 struct DistanceRow {
   std::vector<std::string> title;  ///< the longest wording first
   const char* name;                ///< of its hit region
-  std::vector<DistanceCurve> curves;
+  std::vector<PlotLine> lines;
 };
 
 class DistanceBuilder {
@@ -41,19 +35,21 @@ class DistanceBuilder {
         {ofWhat + " for the top " + token + ", on average", ofWhat + ", on average", ofWhat, "Saliency"},
         "influence by distance",
         {}};
-    influence.curves.push_back({"lens.influence_by_distance", "tokens before", "before", theme_.attention});
-    if (picture.isThere("lens.influence_by_distance_ahead"))
-      influence.curves.push_back(
-          {"lens.influence_by_distance_ahead", "tokens after", "after", theme_.feedForward});
+    influence.lines.push_back({byDistance("lens.influence_by_distance"), theme_.attention});
+    if (picture_.isThere("lens.influence_by_distance_ahead")) {
+      influence.lines.front().name = "tokens before";
+      influence.lines.push_back(
+          {byDistance("lens.influence_by_distance_ahead"), theme_.feedForward, 2, "tokens after"});
+    }
     rows_ = {influence,
              {{"Shortest path from the token to the prediction, in operations"},
               "steps by distance",
-              {{"lens.path_length_by_distance", "steps", "steps", theme_.feedForward}}}};
+              {{byDistance("lens.path_length_by_distance"), theme_.feedForward}}}};
   }
 
   void draw(Box area) {
     if (isTooLong(picture_)) return drawOneInfluence(picture_, area);
-    const bool isThere = picture_.isThere(rows_.front().curves.front().tensor);
+    const bool isThere = picture_.isThere(tensor());
     const bool hasZeros = isThere && picture_.settings.logarithmic && spannedBy(rows_.front()).low == 0 &&
                           !picture_.input.snapshot.isDifference();
     addInfluenceHeader(picture_, area, "Saliency by distance",
@@ -86,11 +82,12 @@ class DistanceBuilder {
     return width + 16;
   }
 
-  TensorRef refOf(const DistanceCurve& curve) const { return {curve.tensor, {}, -1, 0, -1, count_}; }
+  TensorRef byDistance(const char* tensor) const { return {tensor, {}, -1, 0, -1, count_}; }
+  const std::string& tensor() const { return rows_.front().lines.front().values.tensor; }
 
   std::vector<TensorRef> refsOf(const DistanceRow& row) const {
     std::vector<TensorRef> refs;
-    for (const DistanceCurve& curve : row.curves) refs.push_back(refOf(curve));
+    for (const PlotLine& line : row.lines) refs.push_back(line.values);
     return refs;
   }
   Range spannedBy(const DistanceRow& row) const {
@@ -112,73 +109,22 @@ class DistanceBuilder {
     return coloring(picture_.input, refsOf(row), {ColorMap::Sequential, plain}).range;
   }
 
-  // Returns where its curves are.
+  // Returns where its lines are.
   Box addRow(Box box, const DistanceRow& row) {
-    const Range range = rangeOf(row);
-    addTitle(box.takeTop(titleHeight), row);
+    const Box title = box.takeTop(titleHeight);
     box.takeBottom(8);
-    picture_.scene.add(Rect{box, theme_.panel, theme_.line, 0, 1});
-    const Box plot = box.inset(0, 8);
-    addAxis(plot, range);
-    for (const DistanceCurve& curve : row.curves) addCurve(plot, curve, range);
-    addHit(box, row);
-    return box;
-  }
-
-  void addTitle(const Box& box, const DistanceRow& row) {
-    const float y = box.y + 12;
-    float left = box.right();
-    for (auto curve = row.curves.rbegin(); curve != row.curves.rend() && row.curves.size() > 1; ++curve) {
-      left -= picture_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
-      addText(picture_.scene, {left, y}, curve->name, theme_.note());
-      picture_.scene.add(Line{{{left - 26, y}, {left - 8, y}}, curve->color, 2.5f, false});
-      left -= 44;
-    }
-    const float room = left - box.x - 8;
-    addText(picture_.scene, {box.x, y}, wordingFor(room, picture_.input, theme_.strong(), row.title),
-            theme_.strong())
-        .maxWidth = room;
-  }
-
-  void addAxis(const Box& box, Range range) {
-    const TextStyle quiet = theme_.quietMono();
-    const float zero = box.bottom() - range.fraction(0) * box.height;
-    addText(picture_.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
-    addText(picture_.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
-    if (range.low >= 0) return;
-    addText(picture_.scene, {box.x - 8, zero}, "0", quiet, Align::End);
-    picture_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
-  }
-
-  void addCurve(const Box& box, const DistanceCurve& curve, Range range) {
-    const TensorRef ref = refOf(curve);
-    picture_.scene.add(Curve{box, ref, range, curve.color, 2});
     const Target& hover = picture_.input.hover;
-    if (hover.cell.tensor == curve.tensor && hover.cell.index[0] < count_)
-      if (const auto value = valueOf(picture_.scene.sources, hover.cell); value && std::isfinite(*value)) {
-        const float x = box.cell(0, hover.cell.index[0], 1, count_).center().x;
-        picture_.scene.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
-      }
-  }
-
-  void addHit(const Box& box, const DistanceRow& row) {
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = refOf(row.curves.front());
-    hit.columns = count_;
-    hit.say = [curves = row.curves, sources = picture_.scene.sources](const Target& target) {
-      const int distance = target.cell.index[0];
-      std::string words = distance == 0
-                              ? "the token itself"
-                              : std::to_string(distance) + (distance == 1 ? " token" : " tokens") + " away";
-      for (const DistanceCurve& curve : curves)
-        if (const auto value = valueOf(sources, {curve.tensor, {distance}});
-            value && std::isfinite(*value) && curves.size() > 1)
-          words += std::string("\n") + curve.words + ": " + formatted(*value);
-      return words;
-    };
-    hit.name = row.name;
-    picture_.scene.hits.push_back(std::move(hit));
+    const bool isPointed = hover.cell.tensor == row.lines.front().values.tensor;
+    addPlot(picture_.scene, picture_.input,
+            {box, rangeOf(row), row.lines, isPointed ? hover.cell.index[0] : -1}, row.name, [](int distance) {
+              return distance == 0 ? "the token itself" : countWords(distance, "token") + " away";
+            });
+    const Box line{title.x, title.y, title.width, 24};
+    const float room = addLegend(picture_.scene, picture_.input, line, row.lines, Align::End).x - line.x - 8;
+    addText(picture_.scene, {line.x, line.center().y},
+            wordingFor(room, picture_.input, theme_.strong(), row.title), theme_.strong())
+        .maxWidth = room;
+    return box;
   }
 
   void addDistances(const Box& plot) {
@@ -186,7 +132,7 @@ class DistanceBuilder {
     labels.label = [](int i) { return std::to_string(i); };
     labels.strong = [&](int i) {
       const Target& hover = picture_.input.hover;
-      return hover.cell.tensor == rows_.front().curves.front().tensor && hover.cell.index[0] == i;
+      return hover.cell.tensor == tensor() && hover.cell.index[0] == i;
     };
     labels.numbers = true;
     addLabels(picture_.scene, picture_.input, labels);

@@ -195,10 +195,9 @@ class EdgesPicture {
                                                 stay + "the top tokens stay",
             theme_.note())
         .maxWidth = line.width;
-    HitRegion hit;
-    hit.box = line, hit.target.cell = {edge::alone, {0}}, hit.name = "circuit only", hit.tabStop = false;
+    HitRegion& hit = addHitRegion(scene_, line, {edge::alone, {0}}, "circuit only");
+    hit.tabStop = false;
     hit.target.text = "All other edges are ablated together, in one pass";
-    scene_.hits.push_back(std::move(hit));
   }
   // Nothing once all are.
   std::string triedWords() const {
@@ -265,11 +264,9 @@ class EdgesPicture {
                               : of.kind == ContributionPart::Kind::Mlp ? "MLP"
                                                                        : name;
     addText(scene_, box.center(), inRow, theme_.note(), Align::Middle).maxWidth = box.width - 4;
-    HitRegion hit;
-    hit.box = box, hit.name = "edges of " + name;
+    HitRegion& hit = addHitRegion(scene_, box, {}, "edges of " + name);
     hit.target.text = name + (isHead ? readWords(of.head) + "; a click selects it" : "");
     if (isHead) hit.click = [head = of.head](const Target&) { return commands::selectHead(head); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // ": reads L0H1 by keys (0.35)", the strongest of those that are drawn.

@@ -179,7 +179,7 @@ class EffectsPicture {
     matrix.gaps = true;  // not computed yet, or no such part
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, height > 36 && area.width > 320 ? Theme::body : Theme::small, 11);
-    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line});
     addText(scene_, {area.x, area.y + 10}, title, theme_.strong()).maxWidth = area.width;
     addColumnNames(matrix.box);
     if (hasNames)
@@ -212,12 +212,11 @@ class EffectsPicture {
                    theme_.accent, 2);
   }
   void addHits(const Matrix& matrix, const char* words) {
-    HitRegion hit;
-    hit.box = matrix.box, hit.target.cell = matrix.values;
-    hit.rows = static_cast<int>(rows_.size()), hit.columns = across();
     const auto cellOf = [columns = across()](const Target& target) {
       return target.cell.index[0] * columns + target.cell.index[1];
     };
+    HitRegion& hit = addHitRegion(scene_, matrix.box, matrix.values, matrix.values.tensor);
+    hit.rows = static_cast<int>(rows_.size()), hit.columns = across();
     hit.say = [cellOf, words, &shown = shown_, config = picture_.config](const Target& target) {
       const std::string name = nameOfCell(shown, config, cellOf(target));
       if (name.empty()) return std::string("no such component");
@@ -234,8 +233,6 @@ class EffectsPicture {
           return commands::choosePicture("influence", "leave out");
         return commands::selectHead({part->layer, part->head, part->site});
       };
-    hit.name = matrix.values.tensor;
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The texts in which the selected head matters most.
@@ -278,15 +275,12 @@ class EffectsPicture {
     Box room{line.x + exampleNumber + words, line.y + 2, line.width - exampleNumber - words, line.height - 4};
     for (int t = firstShown(tokens, worst + 1, room.width); t < static_cast<int>(tokens.size()); ++t)
       if (!addToken(room, example, t, tokens[static_cast<std::size_t>(t)])) break;
-    HitRegion hit;
-    hit.box = line, hit.target.cell = loss;
+    HitRegion& hit = addHitRegion(scene_, line, loss, "matters " + std::to_string(example));
     hit.target.text = "without " + nameOf(selected()) + " the loss of this text rises, most of all of " +
                       next + "; a click opens it";
-    hit.name = "matters " + std::to_string(example);
     hit.click = [open = commands::openExample(
                      writingOfRow(input_, scene_.sources, effects::tokens, effects::source, example), worst,
                      false)](const Target&) { return open; };
-    scene_.hits.push_back(std::move(hit));
   }
   float widthOfToken(int entry) const {
     return input_.metrics.width(input_.entryLabel(entry), FontFace::Mono, Theme::small) + 8;

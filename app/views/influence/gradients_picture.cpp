@@ -9,6 +9,7 @@
 #include "app/drawing/head_choices.h"
 #include "app/engine/measurements.h"
 #include "app/scene/format.h"
+#include "app/scene/legend.h"
 #include "core/lens/head_gradients.h"
 
 namespace glassformer {
@@ -64,7 +65,7 @@ class GradientBars {
       area.height = least;
       picture_.scene.size.y = std::max(picture_.scene.size.y, area.bottom() + 16);
     }
-    addLegend(area.takeTop(legend));
+    addLegend(picture_.scene, picture_.input, area.takeTop(legend), kernels());
     addVectors(area.takeBottom(vectors));
     const float each = (area.height - depths) / 3;
     if (!isLow_) area.takeLeft(scaleDepth());
@@ -119,16 +120,15 @@ class GradientBars {
                      : "‖∂z / ∂q‖, ‖∂z / ∂k‖, ‖∂z / ∂v‖ of the logit z";
   }
 
-  void addLegend(const Box& row) {
-    float x = row.x;
+  std::vector<LegendEntry> kernels() const {
+    std::vector<LegendEntry> entries;
     for (int kernel = 0; kernel < 2; ++kernel) {
       const TensorRef logit{headGradient::logit, {kernel}};
-      const std::string words = kernelWords(kernel) + everyHead() + (isDifference_ ? ", Δz = " : ", z = ") +
-                                formatted(number(logit));
-      picture_.scene.add(Rect{{x, row.y + 6, 12, 12}, colorOf(kernel), {0, 0, 0, 0}, 2, 1});
-      addText(picture_.scene, {x + 18, row.y + 12}, words, theme_.plain()).value = logit;
-      x += 18 + picture_.input.metrics.width(words, FontFace::Ui, Theme::small) + 28;
+      entries.push_back({kernelWords(kernel) + everyHead() + (isDifference_ ? ", Δz = " : ", z = ") +
+                             formatted(number(logit)),
+                         colorOf(kernel), 0, logit});
     }
+    return entries;
   }
 
   float labelDepth() const {
@@ -164,7 +164,7 @@ class GradientBars {
     const float zero = box.bottom() - range.fraction(0) * box.height;
     if (box.height > 30)
       addText(picture_.scene, {box.x - 8, zero - (isDifference_ ? 0 : 6)}, "0", quiet, Align::End);
-    picture_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
+    picture_.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line});
     const Box plot{box.x, box.y, std::min(box.width, 72.0f * static_cast<float>(count)), box.height};
     for (int token = 0; token < count; ++token)
       addToken(part, plot.cell(0, token, 1, count), range, token, depth);
@@ -202,7 +202,7 @@ class GradientBars {
   void addToken(const ReachedPart& part, const Box& column, Range range, int token, float depth) {
     const Stream stream = streamOf(part);
     if (isAsked(token, stream) || picture_.isPointed(token, stream))
-      picture_.scene.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
+      picture_.scene.add(Rect{column, theme_.raised});
     const float width = std::min(column.width * 0.4f, 18.0f), middle = column.center().x;
     for (int kernel = 0; kernel < 2; ++kernel) {
       if (number(norm(part, kernel, token)) == 0) continue;  // a bar of nothing would look like a little
@@ -213,17 +213,15 @@ class GradientBars {
                              true,
                              1});
     }
-    HitRegion hit;
-    hit.box = {column.x, column.y, column.width, column.height + depth};
-    hit.target.cell = norm(part, headGradient::softmax, token);
+    HitRegion& hit = addHitRegion(picture_.scene, {column.x, column.y, column.width, column.height + depth},
+                                  norm(part, headGradient::softmax, token),
+                                  std::string(part.plural) + " " + std::to_string(token));
     hit.target.token = token, hit.target.tokens = stream;
     hit.target.text = picture_.quoted(token, stream) + ": through softmax " +
                       formatted(number(norm(part, headGradient::softmax, token))) + ", through argmax " +
                       formatted(number(norm(part, headGradient::argmax, token)));
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    hit.name = std::string(part.plural) + " " + std::to_string(token);
     hit.tabStop = picture_.count(stream) <= 64;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // Which vector stands at the foot: what is pointed at, else the query of the prediction's own token where
@@ -255,18 +253,15 @@ class GradientBars {
     Matrix matrix{box, vectors, ColorMap::Diverging, range};
     matrix.gaps = isDifference_;
     picture_.scene.add(matrix);
-    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     for (int kernel = 0; kernel < 2; ++kernel)
       addText(picture_.scene, {box.x - 8, box.cell(kernel, 0, 2, 1).center().y},
               kernelNames[static_cast<std::size_t>(kernel)], theme_.note(), Align::End);
     addColorScale(picture_.scene, picture_.input, {box.right() + 12, box.y, 0, box.height},
                   ColorMap::Diverging, range);
-    HitRegion hit;
-    hit.box = box, hit.target.cell = vectors;
+    HitRegion& hit = addHitRegion(picture_.scene, box, vectors, "gradient of a vector");
     hit.rows = 2, hit.columns = plane(picture_.scene.sources, vectors)->extent[1];
     hit.columnAxis = Axis::Dimension;
-    hit.name = "gradient of a vector";
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   InfluencePicture& picture_;

@@ -36,11 +36,9 @@ class HeadLine {
     if (x_ + width > line_.width) return;
     addText(picture_.scene, {line_.x + x_, line_.center().y}, words, style);
     if (number) {
-      HitRegion hit;
-      hit.box = {line_.x + x_, line_.y, width, line_.height};
-      hit.target.cell = *number, hit.target.layer = head_.layer, hit.target.head = head_.head;
-      hit.name = "line of " + number->tensor;
-      picture_.scene.hits.push_back(std::move(hit));
+      HitRegion& hit = addHitRegion(picture_.scene, {line_.x + x_, line_.y, width, line_.height}, *number,
+                                    "line of " + number->tensor);
+      hit.target.layer = head_.layer, hit.target.head = head_.head;
     }
     x_ += width + 6;
   }

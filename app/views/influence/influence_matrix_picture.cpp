@@ -192,9 +192,8 @@ class MatrixBuilder {
 
   void addHit(const Box& box, std::size_t i) {
     const Stream stream = streams_[i];
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = all_[i];
+    HitRegion& hit = addHitRegion(picture_.scene, box, all_[i],
+                                  stream == Stream::Source ? "source influences" : "influences");
     hit.target.keys = stream;
     hit.rows = rows_, hit.columns = picture_.count(stream);
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
@@ -214,8 +213,6 @@ class MatrixBuilder {
                               predictions[static_cast<std::size_t>(target.query)],
                               valueOf(sources, target.cell).value_or(0));
       };
-    hit.name = stream == Stream::Source ? "source influences" : "influences";
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   std::vector<std::string> labels(Stream stream) const {

@@ -130,11 +130,10 @@ class IntegratedPicture {
               named.place == integrated::steps ? formattedFixed(value, 0) : formatted(value),
               {FontFace::Mono, Theme::body, theme_.text})
           .value = total(named.place);
-      HitRegion hit;
-      hit.box = cell, hit.target.cell = total(named.place), hit.target.text = named.meaning;
+      HitRegion& hit =
+          addHitRegion(picture_.scene, cell, total(named.place), std::string("total ") + named.name);
+      hit.target.text = named.meaning;
       if (isDifference_) hit.target.text += ", here minus there";
-      hit.name = std::string("total ") + named.name;
-      picture_.scene.hits.push_back(std::move(hit));
     }
   }
 
@@ -168,14 +167,13 @@ class IntegratedPicture {
     Range up{path(0, 1), path(0, 1)};
     for (int i = 0; i < path.extent[0]; ++i) up = unionOf(up, {path(i, 1), path(i, 1)});
     if (up.low == up.high) up.high = up.low + 1;
-    Line line{{}, theme_.attention, 1.5f, false};
+    Line line{{}, theme_.attention, 1.5f};
     for (int i = 0; i < path.extent[0]; ++i) {
       const Dot dot{box, {integrated::path, {i, 0}, -1, 1}, {0, 1}, up, 2.5f, theme_.attention};
       line.points.push_back(dotCenter(dot, path(i, 0), path(i, 1)));
       picture_.scene.add(dot);
     }
-    picture_.scene.add(
-        Line{{{box.x, box.bottom() + 4}, {box.right(), box.bottom() + 4}}, theme_.line, 1, false});
+    picture_.scene.add(Line{{{box.x, box.bottom() + 4}, {box.right(), box.bottom() + 4}}, theme_.line});
     picture_.scene.add(std::move(line));
     addText(picture_.scene, {foot.x + 4, foot.y + 12}, "baseline", theme_.note()).maxWidth = foot.width / 2;
     addText(picture_.scene, {foot.right() - 4, foot.y + 12}, "text", theme_.note(), Align::End);

@@ -77,9 +77,7 @@ class PatchPicture {
     Text& text = addText(picture_.scene, {row.x, row.center().y}, words + formatted(number(patching::lead)),
                          theme_.plain());
     text.maxWidth = row.width;
-    HitRegion hit;
-    hit.box = row, hit.target.cell = {patching::lead, {0}}, hit.name = "lead";
-    picture_.scene.hits.push_back(std::move(hit));
+    addHitRegion(picture_.scene, row, {patching::lead, {0}}, "lead");
   }
 
   void addMap(Box area) {
@@ -96,7 +94,7 @@ class PatchPicture {
     matrix.range = symmetric(rangeOf(picture_.scene.sources, values_));
     picture_.scene.add(matrix);
     addCellNumbers(picture_.scene, input_, matrix, Theme::small, 11);
-    picture_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{map, {0, 0, 0, 0}, theme_.line});
     addColorScale(picture_.scene, input_,
                   {legend.x + 12, map.y, legend.width - 12, std::min(160.0f, map.height)}, matrix.map,
                   matrix.range);
@@ -117,10 +115,9 @@ class PatchPicture {
   }
 
   void addHits(const Box& map, int rows, int columns) {
-    HitRegion hit;
-    hit.box = map, hit.target.cell = values_, hit.rows = rows, hit.columns = columns;
+    HitRegion& hit = addHitRegion(picture_.scene, map, values_, "patches");
+    hit.rows = rows, hit.columns = columns;
     hit.rowAxis = Axis::Layer, hit.columnAxis = kind_.byHead ? Axis::Head : Axis::Token;
-    hit.name = "patches";
     const bool isOpenText = input_.snapshot.other != nullptr;  // the other's patches are only looked at
     hit.say = [kind = &kind_, isOpenText](const Target& target) {
       return std::string(kind->byHead ? "the head's output" : kind->tip) + ", taken from the other text" +
@@ -136,7 +133,6 @@ class PatchPicture {
         patch->origin = patchOrigin(*here, *other, alignment, *kind, column);
         return commands::addIntervention(*patch, "setting " + summaryOf(*patch));
       };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   InfluencePicture& picture_;

@@ -23,7 +23,7 @@ class MapBuilder {
     box_ = {area.right() - size, area.y, size, size};
     picture_.scene.add(Matrix{box_, picture_.losses, picture_.scale.map, picture_.scale.range, 1, {}, false});
     addContours();
-    picture_.scene.add(Rect{box_, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{box_, {0, 0, 0, 0}, theme_.line});
     addMarks();
     addAxes();
     addHit();
@@ -36,7 +36,7 @@ class MapBuilder {
     for (const float level : levelsOf(picture_.scale.range, contourSteps)) {
       const Rgba under = colorAt(picture_.scale.map, picture_.scale.range.fraction(level), theme_.dark);
       for (const ContourPiece& piece : contour(*picture_.values, level))
-        picture_.scene.add(Line{{place(piece.from), place(piece.to)}, inkOn(under).faded(0.35f), 1, false});
+        picture_.scene.add(Line{{place(piece.from), place(piece.to)}, inkOn(under).faded(0.35f)});
     }
   }
   Point place(Point cell) const {
@@ -74,13 +74,9 @@ class MapBuilder {
   }
 
   void addHit() {
-    HitRegion hit;
-    hit.box = box_;
-    hit.target.cell = picture_.losses;
+    HitRegion& hit = addHitRegion(picture_.scene, box_, picture_.losses, "loss map");
     hit.rows = hit.columns = side_;
     hit.say = landscapeWords(picture_);
-    hit.name = "loss map";
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   LandscapePicture& picture_;

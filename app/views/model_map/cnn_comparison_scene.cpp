@@ -81,7 +81,7 @@ class Parallels {
     addColumnHeader(block, area.takeTop(columnHeader).inset(0, 4));
     const bool isOwn = block.kind == own_;
     ink_.block(area, isOwn);
-    if (isOwn) scene_.add(Rect{area, {0, 0, 0, 0}, theme_.accent, Theme::radius, 1});
+    if (isOwn) scene_.add(Rect{area, {0, 0, 0, 0}, theme_.accent, Theme::radius});
     ink_.flow({{area.x + streamAt, area.bottom()}, {area.x + streamAt, area.y}}, false);
     for (std::size_t i = 0; i < block.parts.size(); ++i) addPart(column, i, area);
   }
@@ -186,7 +186,7 @@ class Parallels {
     const bool isLit = this->isLit(column, part.row), sums = isSum(part.row);
     ink_.box(box.inset(sums ? 24 : 0, 0), {.lit = isLit}, !sums);
     if (part.row == BlockRow::Mix)
-      scene_.add(Rect{{box.x, box.y, 4, box.height}, theme_.attention, {0, 0, 0, 0}, 2, 1});
+      scene_.add(Rect{{box.x, box.y, 4, box.height}, theme_.attention, {0, 0, 0, 0}, 2});
     const TextStyle quiet = theme_.quietMono();
     const float name = box.x + (sums ? 32.0f : 12.0f),
                 size = part.size.empty() ? 0 : input_.metrics.width(part.size, quiet.face, quiet.size) + 12;
@@ -203,11 +203,9 @@ class Parallels {
 
   void addHit(int column, const BlockPart& part, const Box& box) {
     const ParallelBlock& block = blocks_[static_cast<std::size_t>(column)];
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(scene_, box, {}, std::string(block.kind->id) + " " + part.step);
     hit.target.blockPart = idOf(column, part.row);
     hit.target.text = part.name + (part.size.empty() ? "" : "   " + part.size) + "\n" + wordsOf(block, part);
-    hit.name = std::string(block.kind->id) + " " + part.step;
     if (block.kind == own_) {
       hit.target.text += "\nclick: its step";
       hit.click = [step = ownStep(part.step)](const Target&) {
@@ -222,7 +220,6 @@ class Parallels {
         hit.target.text += std::string("\nclick: build the ") + block.kind->name,
             hit.click = [changes](const Target&) { return commands::setModelChanges(changes); };
     }
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The same step in the selected block of the open model.
@@ -234,7 +231,7 @@ class Parallels {
   void addFoot(Box foot) {
     foot.takeTop(8);
     const Box line = foot.takeTop(24);
-    scene_.add(Rect{{line.x, line.center().y - 6, 4, 12}, theme_.attention, {0, 0, 0, 0}, 2, 1});
+    scene_.add(Rect{{line.x, line.center().y - 6, 4, 12}, theme_.attention, {0, 0, 0, 0}, 2});
     addText(scene_, {line.x + 12, line.center().y},
             "mixes tokens; all other boxes process each token separately, with the same weights",
             theme_.note())

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/selection_commands.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_picture.h"
 #include "core/lens/class_probabilities.h"
@@ -86,12 +87,14 @@ class ClassesPicture {
     for (const int c : classes_) {
       const Box row = area.takeTop(height);
       const bool pointed = picture_.input.hover.entry == entry(c);
-      if (pointed) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 4, 1});
+      if (pointed) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 4});
       addClassName(row, c, pointed);
-      addBar({logits, row.y, bar, row.height}, logit(c), isDifference() ? symmetric(range) : range,
-             mix(theme_.ground, theme_.quiet, 0.7f), formattedFixed(value(logit(c)), 2));
-      addBar({bars, row.y, bar, row.height}, probability(c), isDifference() ? Range{-1, 1} : Range{0, 1},
-             colorAt(ColorMap::Sequential, 0.7f, theme_.dark), formattedPercent(value(probability(c))));
+      const float width = bar + classNumber, thick = row.height * 0.6f;
+      addBar(scene_, picture_.input, {isDifference() ? symmetric(range) : range, 0, classNumber, thick},
+             {{logits, row.y, width, row.height}, logit(c), "", mix(theme_.ground, theme_.quiet, 0.7f)});
+      addBar(scene_, picture_.input,
+             {isDifference() ? Range{-1, 1} : Range{0, 1}, 0, classNumber, thick, formattedPercent},
+             {{bars, row.y, width, row.height}, probability(c)});
       addHit({row.x, row.y, bars - row.x - 8, row.height}, logit(c),
              "the logit of the class “" + name(c) + "”", "logit of class " + name(c), c);
       addHit({bars, row.y, row.right() - bars, row.height}, probability(c), "the class “" + name(c) + "”",
@@ -105,13 +108,6 @@ class ClassesPicture {
     addText(scene_, {row.x + classLabels - 12, row.center().y}, name(c),
             {FontFace::Mono, Theme::small, pointed ? theme_.text : theme_.quiet}, Align::End)
         .maxWidth = classLabels - 16;
-  }
-
-  void addBar(const Box& box, const TensorRef& ref, Range range, Rgba ink, const std::string& digits) {
-    scene_.add(
-        Bar{{box.x, box.y + box.height * 0.2f, box.width, box.height * 0.6f}, ref, range, ink, false, 2});
-    addText(scene_, {box.right() + classNumber, box.center().y}, digits, theme_.mono(), Align::End).value =
-        ref;
   }
 
   // A row a class, a column a token.
@@ -128,7 +124,7 @@ class ClassesPicture {
                    picture_.input.hover.entry == entry(c));
       addRowHit(row, c);
     }
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     const auto strong = [&](int i) {
       return first_ + i == picture_.input.query() || picture_.input.hover.touches(first_ + i);
     };
@@ -144,27 +140,22 @@ class ClassesPicture {
   }
 
   void addRowHit(const Box& box, int c) {
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = {classProbability, {0, c}, -1, 0, -1, -1};
+    HitRegion& hit =
+        addHitRegion(scene_, box, {classProbability, {0, c}, -1, 0, -1, -1}, "over the text " + name(c));
     hit.target.entry = entry(c);
     hit.rows = 1, hit.columns = columns_;
     hit.firstColumn = first_;
     hit.columnAxis = Axis::Token;
     hit.target.text = "the class “" + name(c) + "” by the text up to here";
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
-    hit.name = "over the text " + name(c);
     addTextZoom(picture_, hit, true);
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addHit(const Box& box, const TensorRef& cell, const std::string& text, const std::string& called,
               int c) {
-    HitRegion hit;
-    hit.box = box, hit.name = called;
-    hit.target.cell = cell, hit.target.text = text;
+    HitRegion& hit = addHitRegion(scene_, box, cell, called);
+    hit.target.text = text;
     hit.target.token = picture_.input.query(), hit.target.entry = entry(c);
-    scene_.hits.push_back(std::move(hit));
   }
 
   NextTokenPicture picture_;

@@ -7,6 +7,7 @@
 #include "app/drawing/place_names.h"
 #include "app/drawing/view_header.h"
 #include "app/drawing/wording.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_picture.h"
 #include "app/views/next_token/next_token_scene.h"
@@ -173,7 +174,7 @@ class DistributionBuilder {
     logitRange_ = logitRange();
     addColumnNames();
     for (int i = 0; i < rows; ++i) addRow(tokens_[static_cast<std::size_t>(i)], heat_.cell(i, 0, rows, 1));
-    if (!saysAlone()) scene_.add(Rect{heat_, {0, 0, 0, 0}, theme_.line, 0, 1});
+    if (!saysAlone()) scene_.add(Rect{heat_, {0, 0, 0, 0}, theme_.line});
   }
 
   bool hasLogits() const { return logits_.width > 0; }
@@ -203,16 +204,11 @@ class DistributionBuilder {
   }
 
   void addLogit(int token, const Box& row) {
-    const TensorRef ref = logitRef(token);
-    scene_.add(Bar{{logits_.x, row.y + row.height * 0.2f, logits_.width, row.height * 0.6f},
-                   ref,
-                   logitRange_,
-                   mix(theme_.ground, theme_.quiet, 0.7f),
-                   false,
-                   2});
-    addText(scene_, {logitNumbers_.right(), row.center().y}, formattedFixed(value(ref), 2), theme_.mono(),
-            Align::End)
-        .value = ref;
+    addBar(scene_, input_, {logitRange_, 0, logitNumbers_.right() - logits_.right(), row.height * 0.6f},
+           {{logits_.x, row.y, logitNumbers_.right() - logits_.x, row.height},
+            logitRef(token),
+            "",
+            mix(theme_.ground, theme_.quiet, 0.7f)});
   }
 
   void addRow(int token, const Box& heat) {
@@ -220,7 +216,7 @@ class DistributionBuilder {
     const float y = heat.center().y;
     const Box whole{labels_.x - 8, heat.y, percents_.right() - labels_.x + 8, heat.height};
     const bool pointed = input_.hover.entry == token;
-    if (pointed) scene_.add(Rect{whole, theme_.raised, {0, 0, 0, 0}, 4, 1});
+    if (pointed) scene_.add(Rect{whole, theme_.raised, {0, 0, 0, 0}, 4});
     const std::string label = input_.entryLabel(token);
     Text& name = addText(scene_, {labels_.right() - 12, y}, label,
                          {FontFace::Mono, Theme::small, pointed ? theme_.text : theme_.quiet}, Align::End);
@@ -229,15 +225,9 @@ class DistributionBuilder {
     if (hasLogits()) addLogit(token, heat);
     const float most = std::max(std::abs(value(nextTokenRef(last(), tokens_.front()))), 1e-9f);
     const Range length = isDifference() ? Range{-most, most} : Range{0, 1};
-    scene_.add(Bar{{bars_.x, heat.y + heat.height * 0.2f, bars_.width, heat.height * 0.6f},
-                   ref,
-                   length,
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
-                   false,
-                   2});
-    Text& percent =
-        addText(scene_, {percents_.right(), y}, formattedPercent(value(ref)), theme_.mono(), Align::End);
-    percent.value = ref;
+    addBar(scene_, input_,
+           {length, 0, percents_.right() - bars_.right(), heat.height * 0.6f, formattedPercent},
+           {{bars_.x, heat.y, percents_.right() - bars_.x, heat.height}, ref});
     if (!saysAlone()) addPlaces(token, label, heat);
     HitRegion& hit = addHit(whole, ref,
                             "“" + label + "”" +
@@ -318,15 +308,14 @@ class DistributionBuilder {
       const Box column = entropy_.cell(0, place, 1, places_);
       Box track = column.inset(column.width * 0.25f, 0);
       if (numbers) track.takeTop(16);
-      scene_.add(Bar{track, entropyRef(place), range, mix(theme_.ground, theme_.quiet, 0.55f), true, 2});
+      scene_.add(Bar{track, entropyRef(place), range, mix(theme_.ground, theme_.quiet, 0.55f), true});
       if (numbers)
         addText(scene_, {column.center().x, column.y + 7}, formattedFixed(value(entropyRef(place)), 2),
                 {FontFace::Mono, Theme::small - 2, theme_.quiet}, Align::Middle)
             .value = entropyRef(place);
       addHit(column, entropyRef(place), "after " + placeWords(config(), place));
     }
-    scene_.add(Line{
-        {{entropy_.x, entropy_.bottom()}, {entropy_.right(), entropy_.bottom()}}, theme_.line, 1, false});
+    scene_.add(Line{{{entropy_.x, entropy_.bottom()}, {entropy_.right(), entropy_.bottom()}}, theme_.line});
   }
 
   void addLegend() {

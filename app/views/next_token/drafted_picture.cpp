@@ -8,6 +8,7 @@
 #include "app/drawing/view_header.h"
 #include "app/engine/drafted_text.h"
 #include "app/scene/format.h"
+#include "app/scene/legend.h"
 #include "app/views/next_token/next_token_picture.h"
 #include "app/views/views.h"
 
@@ -113,12 +114,10 @@ class DraftedPicture {
                               "; " + std::to_string(whole(drafting::counts, drafting::AcceptedCount)) +
                               " of " + std::to_string(proposed) + " proposed accepted";
     addText(scene_, {box.x, box.center().y}, words, theme_.strong()).maxWidth = box.width;
-    HitRegion hit;
-    hit.box = box, hit.target.cell = {drafting::counts, {drafting::Passes}}, hit.name = "passes";
+    HitRegion& hit = addHitRegion(scene_, box, {drafting::counts, {drafting::Passes}}, "passes");
     hit.target.text = "The model itself was run " + countWords(passes, "time") + " instead of " +
                       std::to_string(tokens) + ", the draft " +
                       countWords(whole(drafting::counts, drafting::DraftCalls), "time");
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addPasses(Box area) {
@@ -193,16 +192,12 @@ class DraftedPicture {
       scene_.add(
           Line{{{box.x + 5, box.y + box.height * 0.34f}, {box.x + 7 + width, box.y + box.height * 0.34f}},
                colorOf(what == Drafted::Dropped ? Drafted::Dropped : Drafted::Refused),
-               1.5f,
-               false});
+               1.5f});
     addShare(event, {box.x + 6, box.y + box.height * 0.73f}, room);
-    HitRegion hit;
-    hit.box = box;
-    hit.name = "drafted " + std::to_string(event);
-    hit.target.cell = decided, hit.target.entry = whole(drafting::token, event);
+    HitRegion& hit = addHitRegion(scene_, box, decided, "drafted " + std::to_string(event));
+    hit.target.entry = whole(drafting::token, event);
     hit.target.text = fateWords(event);
     hit.click = [event](const Target&) { return commands::choose(draftedChoice, std::to_string(event)); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The number that decided on a token: p / q of what was proposed, else what is known of it.
@@ -254,7 +249,7 @@ class DraftedPicture {
          wrapped(input_.metrics, fateWords(chosen_), FontFace::Ui, Theme::small, words.width, 2))
       addText(scene_, {words.x, words.takeTop(18).center().y}, line, theme_.plain());
     const float beta = value(drafting::overlap, chosen_);
-    addLegend(area.takeTop(44), std::isfinite(beta));
+    addProbabilities(area.takeTop(44), std::isfinite(beta));
     float most = 0;
     for (int c = 0; c < drafting::listed; ++c)
       for (const char* tensor : {drafting::q, drafting::p})
@@ -270,25 +265,17 @@ class DraftedPicture {
     addText(scene_, {foot.x, foot.y + 10}, "β = Σ min(p, q) = " + formattedFixed(beta, 3), theme_.note())
         .maxWidth = foot.width;
     addText(scene_, {foot.x, foot.y + 30}, "min(p, q) + (p − q)⁺ = p", theme_.note()).maxWidth = foot.width;
-    HitRegion hit;
-    hit.box = {foot.x, foot.y, foot.width, 20}, hit.target.cell = overlap, hit.name = "overlap";
+    HitRegion& hit = addHitRegion(scene_, {foot.x, foot.y, foot.width, 20}, overlap, "overlap");
     hit.target.text = "probability that the drafted token is accepted";
-    scene_.hits.push_back(std::move(hit));
   }
 
-  void addLegend(const Box& box, bool both) {
-    float x = box.x;
-    float y = box.y + 10;
-    const auto entry = [&](Rgba color, const char* words) {
-      const float width = input_.metrics.width(words, FontFace::Ui, Theme::small) + 16;
-      if (x + width > box.right() + 1) x = box.x, y += 18;
-      scene_.add(Rect{{x, y - 4, 10, 8}, color, {0, 0, 0, 0}, 2, 1});
-      addText(scene_, {x + 14, y}, words, theme_.note());
-      x += width + 10;
-    };
-    entry(draftInk(), "q, the draft's");
-    if (both) entry(theme_.accent, "min(p, q)"), entry(theme_.feedForward, "(p − q)⁺");
-    if (!both) entry(theme_.feedForward, "p, the model's");
+  void addProbabilities(const Box& box, bool both) {
+    std::vector<LegendEntry> entries{{"q, the draft's", draftInk(), 0}};
+    if (both)
+      entries.insert(entries.end(), {{"min(p, q)", theme_.accent, 0}, {"(p − q)⁺", theme_.feedForward, 0}});
+    else
+      entries.push_back({"p, the model's", theme_.feedForward, 0});
+    addLegend(scene_, input_, box, entries);
   }
   Rgba draftInk() const { return mix(theme_.ground, theme_.quiet, 0.6f); }
 
@@ -322,12 +309,11 @@ class DraftedPicture {
                      false,
                      0});
     }
-    HitRegion hit;
-    hit.box = box, hit.target.cell = said, hit.target.entry = token, hit.tabStop = false;
+    HitRegion& hit = addHitRegion(scene_, box, said);
+    hit.target.entry = token, hit.tabStop = false;
     const float q = value(drafting::q, chosen_, c);
     hit.target.text = "“" + input_.entryLabel(token) + "”" +
                       (std::isfinite(q) ? ", for the draft " + formattedPercent(q) : "");
-    scene_.hits.push_back(std::move(hit));
   }
 
   NextTokenPicture picture_;

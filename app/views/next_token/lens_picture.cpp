@@ -176,15 +176,13 @@ class LensBuilder {
   }
 
   void addHit(const Box& box) {
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = {shown_.number, {}, 0, 1, -1, -1};
+    std::vector<std::string> all;
+    for (int i = 0; i < picture_.count; ++i) all.push_back(picture_.input.label(i));
+    HitRegion& hit = addHitRegion(picture_.scene, box, {shown_.number, {}, 0, 1, -1, -1}, "lens grid");
     hit.rows = rows_, hit.columns = columns_;
     hit.firstRow = firstPlace_, hit.firstColumn = first_;
     hit.columnAxis = Axis::Token;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
-    std::vector<std::string> all;
-    for (int i = 0; i < picture_.count; ++i) all.push_back(picture_.input.label(i));
     hit.say = [all, entries = entries_, fills = !picture_.input.snapshot.model->continues(),
                config = picture_.input.config(), said = shown_.said](const Target& target) {
       const std::string entry = entries({target.cell.index[0], target.token}),
@@ -192,9 +190,7 @@ class LensBuilder {
       return "“" + entry + (fills ? "” at “" : "” after “") + all[static_cast<std::size_t>(target.token)] +
              "”, " + said + " " + place;
     };
-    hit.name = "lens grid";
     addTextZoom(picture_, hit, true);
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   NextTokenPicture picture_;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "app/drawing/parts.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -41,31 +42,20 @@ Scene nextTokenListScene(const SceneInput& input, int count) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const int last = scene.sources.find(choicesLens)->extent[0] - 1;
     const TensorRef ref = nextTokenRef(last, tokens[i]);
-    Box row =
+    const Box row =
         Box{0, 0, input.size.x, 24.0f * static_cast<float>(count)}.cell(static_cast<int>(i), 0, count, 1);
-    HitRegion hit;
-    hit.box = row;
-    hit.target.cell = ref;
-    hit.target.token = input.query();
-    hit.target.entry = tokens[i];
-    scene.hits.push_back(hit);
-    if (input.hover.entry == tokens[i]) scene.add(Rect{row, theme.raised, {0, 0, 0, 0}, 4, 1});
-    const Box name = row.takeLeft(std::min(96.0f, input.size.x * 0.36f));
-    addText(scene, {name.x, name.center().y}, input.entryLabel(tokens[i]), theme.mono()).maxWidth =
-        name.width - 8;
-    const Box percent = row.takeRight(60);
-    const float value = valueOf(scene.sources, ref).value_or(0);
-    addText(scene, {percent.right(), percent.center().y}, formattedPercent(value), theme.quietMono(),
-            Align::End)
-        .value = ref;
+    if (input.hover.entry == tokens[i]) scene.add(Rect{row, theme.raised, {0, 0, 0, 0}, 4});
     const float most = valueOf(scene.sources, nextTokenRef(last, tokens.front())).value_or(1);
-    scene.add(Rect{row.inset(0, 7), theme.raised, {0, 0, 0, 0}, 2, 1});
-    scene.add(Bar{row.inset(0, 7),
-                  ref,
-                  {0, input.snapshot.isDifference() ? std::max(most, 1e-9f) : 1},
-                  colorAt(ColorMap::Sequential, 0.7f, theme.dark),
-                  false,
-                  2});
+    HitRegion& hit = addBarRow(scene, input,
+                               {{0, input.snapshot.isDifference() ? std::max(most, 1e-9f) : 1},
+                                std::min(96.0f, input.size.x * 0.36f),
+                                60,
+                                10,
+                                formattedPercent,
+                                false,
+                                true},
+                               {row, ref, input.entryLabel(tokens[i]), {}, {}, theme.quietMono()}, "");
+    hit.target.token = input.query(), hit.target.entry = tokens[i];
   }
   return scene;
 }

@@ -44,7 +44,7 @@ class HeaderBuilder {
     const float width = column.width * static_cast<float>(perBlock);
     const std::string block = "Block " + std::to_string(blockOfPlace(config, place));
     addText(scene_, {column.x + width / 2, column.y + 6}, block, style, Align::Middle).maxWidth = width - 4;
-    scene_.add(Line{{{column.x, column.y}, {column.x, column.y + 28}}, theme_.line, 1, false});
+    scene_.add(Line{{{column.x, column.y}, {column.x, column.y + 28}}, theme_.line});
   }
 
   void addFavourite(int place, const Box& column) {
@@ -84,15 +84,12 @@ class HeaderBuilder {
 
   void addHit(const Box& box, int place, int token) {
     const bool changes = input_.snapshot.isDifference();
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = nextTokenRef(place, token);
+    HitRegion& hit = addHitRegion(scene_, box, nextTokenRef(place, token));
     hit.target.text = "“" + input_.entryLabel(token) +
                       (changes ? "” changes most after " : "” is most probable after ") +
                       placeWords(input_.config(), place);
     hit.target.token = input_.query();
     hit.target.entry = token;
-    scene_.hits.push_back(std::move(hit));
   }
 
   Scene& scene_;

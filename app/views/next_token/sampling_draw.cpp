@@ -94,19 +94,16 @@ class DrawPainter {
       addText(scene_, box.center(), input_.entryLabel(token),
               {FontFace::Mono, Theme::small - 1, inkOn(color)}, Align::Middle)
           .maxWidth = box.width - 4;
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = cell, hit.target.entry = token;
+    HitRegion& hit = addHitRegion(scene_, box, cell, "piece " + std::to_string(piece));
+    hit.target.entry = token;
     hit.target.text = quoted(token) + " is drawn where u is from " + formattedFixed(from, 3) + " to " +
                       formattedFixed(from + share, 3);
     hit.isCandidate = true, hit.tabStop = false;
-    hit.name = "piece " + std::to_string(piece);
-    scene_.hits.push_back(std::move(hit));
   }
   // Those that are too narrow to be seen apart.
   void addRest(float from) {
     const Box box{bar_.x + from * bar_.width, bar_.y, (1 - from) * bar_.width, bar_.height};
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     if (box.width > 60)
       addText(scene_, box.center(), "the others", {FontFace::Ui, Theme::small - 1, theme_.quiet},
               Align::Middle)
@@ -118,7 +115,7 @@ class DrawPainter {
     const std::array ticks{"0 %", "25 %", "50 %", "75 %", "100 %"};
     for (std::size_t i = 0; i < ticks.size(); ++i) {
       const float x = bar_.x + bar_.width * static_cast<float>(i) / 4;
-      scene_.add(Line{{{x, bar_.bottom()}, {x, bar_.bottom() + 4}}, theme_.quiet, 1, false});
+      scene_.add(Line{{{x, bar_.bottom()}, {x, bar_.bottom() + 4}}, theme_.quiet});
       addText(scene_, {x, below.y + 12}, ticks[i], {FontFace::Mono, Theme::small - 2, theme_.quiet},
               i == 0       ? Align::Start
               : i + 1 == 5 ? Align::End
@@ -128,12 +125,11 @@ class DrawPainter {
 
   void addPoint() {
     const float x = bar_.x + chain_.u() * bar_.width, r = pointSize / 2;
-    scene_.add(Line{{{x, bar_.y - 6}, {x, bar_.bottom() + 4}}, theme_.text, 2, false});
-    scene_.add(Rect{{x - r, bar_.y - 6 - pointSize, pointSize, pointSize}, theme_.text, {0, 0, 0, 0}, r, 1});
-    HitRegion hit;
-    hit.box = {x - 6, bar_.y - 6 - pointSize, 12, 5 + pointSize};  // above the pieces
-    hit.target.cell = ShownChain::cell(chain::draw, 0), hit.target.text = sentence(), hit.name = "the draw";
-    scene_.hits.push_back(std::move(hit));
+    scene_.add(Line{{{x, bar_.y - 6}, {x, bar_.bottom() + 4}}, theme_.text, 2});
+    scene_.add(Rect{{x - r, bar_.y - 6 - pointSize, pointSize, pointSize}, theme_.text, {0, 0, 0, 0}, r});
+    HitRegion& hit = addHitRegion(scene_, {x - 6, bar_.y - 6 - pointSize, 12, 5 + pointSize}, {},
+                                  "the draw");  // above the pieces
+    hit.target.cell = ShownChain::cell(chain::draw, 0), hit.target.text = sentence();
   }
 
   Scene& scene_;

@@ -141,20 +141,18 @@ class TablePainter {
   void addEntry(std::size_t i, int token, const Box& row) {
     const int stage = shown_[i];
     const bool remains = chain_.isLeft(stage, token), was = i > 0 && chain_.isLeft(shown_[i - 1], token);
-    if (input_.hover.entry == token) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 3, 1});
+    if (input_.hover.entry == token) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 3});
     const TensorRef now = ShownChain::cell(chain::probability, stage, token);
     const TensorRef then = ShownChain::cell(chain::probability, i > 0 ? shown_[i - 1] : stage, token);
     const Box bar = row.inset(0, row_ * 0.12f);
-    if (was) scene_.add(Bar{bar, then, bars_, mix(theme_.ground, theme_.quiet, 0.28f), false, 2});
+    if (was) scene_.add(Bar{bar, then, bars_, mix(theme_.ground, theme_.quiet, 0.28f)});
     const Rgba color = mix(theme_.ground, colorAt(ColorMap::Sequential, 0.7f, theme_.dark), 0.55f);
-    if (remains) scene_.add(Bar{bar.inset(0, was ? bar.height * 0.22f : 0), now, bars_, color, false, 2});
+    if (remains) scene_.add(Bar{bar.inset(0, was ? bar.height * 0.22f : 0), now, bars_, color});
     addNumbers(row, now, was ? then : TensorRef{}, remains);
-    HitRegion hit;
-    hit.box = row;
-    hit.target.cell = now, hit.target.entry = token, hit.target.token = chain_.place();
+    HitRegion& hit = addHitRegion(scene_, row, now);
+    hit.target.entry = token, hit.target.token = chain_.place();
     hit.target.text = "“" + input_.entryLabel(token) + "”" + wordsOf(i, token);
     hit.isCandidate = true, hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   // "4.7 % → 49.4 %"; where that has no room, the second alone: the first stands in the column before.
@@ -199,14 +197,11 @@ class TablePainter {
                isTaken || input_.hover.entry == token ? theme_.text : theme_.quiet},
               Align::End)
           .maxWidth = row.width - 12;
-      HitRegion hit;
-      hit.box = row;
-      hit.target.cell = ShownChain::cell(chain::probability, 0, token);
+      HitRegion& hit = addHitRegion(scene_, row, ShownChain::cell(chain::probability, 0, token),
+                                    "candidate " + input_.entryLabel(token));
       hit.target.entry = token, hit.target.token = chain_.place();
       hit.target.text = "“" + input_.entryLabel(token) + "”" + wordsOf(0, token);
       hit.isCandidate = true;
-      hit.name = "candidate " + input_.entryLabel(token);
-      scene_.hits.push_back(std::move(hit));
     }
   }
 
@@ -226,7 +221,7 @@ class TablePainter {
       left += chain_.isLeft(stage, token);
       if (stage > 0 && !chain_.isLeft(stage, token)) taken += chain_.p(stage - 1, token);
     }
-    scene_.add(Line{{{box.x, box.y}, {box.right(), box.y}}, theme_.line, 1, false});
+    scene_.add(Line{{{box.x, box.y}, {box.right(), box.y}}, theme_.line});
     const TextStyle style{FontFace::Mono, Theme::small - 1, theme_.quiet};
     const auto line = [&](int i, const std::string& words) -> Text& {
       return addText(scene_, {box.right() - 2, box.y + footLine(i)}, words, style, Align::End);
@@ -235,11 +230,10 @@ class TablePainter {
     const TensorRef entropy = ShownChain::cell(chain::entropy, stage);
     line(1, formattedFixed(*valueOf(scene_.sources, entropy), 2)).value = entropy;
     if (taken > 0) line(2, formattedPercent(static_cast<float>(taken)));
-    HitRegion hit;
-    hit.box = {box.x, box.y + footLine(1) - 9, box.width, 18}, hit.target.cell = entropy, hit.tabStop = false;
+    HitRegion& hit = addHitRegion(scene_, {box.x, box.y + footLine(1) - 9, box.width, 18}, entropy,
+                                  stage == shown_.back() ? "entropy at the end" : "");
+    hit.tabStop = false;
     hit.target.text = "Entropy of the remaining tokens";
-    hit.name = stage == shown_.back() ? "entropy at the end" : "";
-    scene_.hits.push_back(std::move(hit));
   }
   static float footLine(int i) { return 12 + 18 * static_cast<float>(i); }
   void addFootNames() {

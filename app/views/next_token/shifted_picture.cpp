@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/document/selection_commands.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_picture.h"
 
@@ -112,10 +113,7 @@ class ShiftedText {
     addText(scene_, {x, box.center().y}, lossWords(value({meanLoss, {0}})),
             {FontFace::Mono, Theme::title - 4, theme_.text})
         .value = {meanLoss, {0}};
-    HitRegion hit;
-    hit.box = {box.x, box.y, x + 80 - box.x, box.height}, hit.name = "mean loss";
-    hit.target.cell = {meanLoss, {0}};
-    scene_.hits.push_back(std::move(hit));
+    addHitRegion(scene_, {box.x, box.y, x + 80 - box.x, box.height}, {meanLoss, {0}}, "mean loss");
   }
 
   void addLine(const Row& line) {
@@ -143,14 +141,13 @@ class ShiftedText {
   void addPlace(int t, const Box& reads, const Box& arrow, const Box& says, const Box& would) {
     const bool isChosen = t == picture_.input.query(), isLast = t + 1 >= picture_.count;
     addChip(reads, read(t), isChosen ? theme_.accent : theme_.line);
-    HitRegion hit;
-    hit.box = {reads.x, reads.y, reads.width, 3 * shiftedChip + shiftedArrow + shiftedNumber + bars_};
-    hit.name = "place " + std::to_string(t), hit.tabStop = false;
+    HitRegion& hit = addHitRegion(
+        scene_, {reads.x, reads.y, reads.width, 3 * shiftedChip + shiftedArrow + shiftedNumber + bars_},
+        {lossOf, {t}}, "place " + std::to_string(t));
+    hit.tabStop = false;
     hit.target.token = t;
-    hit.target.cell = {lossOf, {t}};
     hit.target.text = saying(t);
     hit.click = [t](const Target&) { return commands::selectQuery(t); };
-    scene_.hits.push_back(std::move(hit));
     addFavourite(t, would);
     if (isLast) return;
     scene_.add(Line{
@@ -161,12 +158,8 @@ class ShiftedText {
   // What the model says by itself, and below it how sure it is.
   void addFavourite(int t, const Box& box) {
     addChip(box, favourites_({t, 0}), {0, 0, 0, 0});
-    scene_.add(Bar{{box.x + 4, box.bottom() - 4, box.width - 8, 2},
-                   {saidMost, {t, 0}},
-                   sure_,
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
-                   false,
-                   0});
+    addBar(scene_, picture_.input, {sure_, 0, 0, 2},
+           {{box.x + 4, box.bottom() - 4, box.width - 8, 2}, {saidMost, {t, 0}}});
   }
 
   void addLoss(int t, const Box& number, const Box& bar) {
@@ -179,12 +172,11 @@ class ShiftedText {
                    {lossOf, {t}},
                    range_,
                    isChosen ? theme_.accent : mix(theme_.ground, theme_.quiet, 0.6f),
-                   true,
-                   2});
+                   true});
   }
 
   void addChip(const Box& box, const std::string& label, Rgba edge) {
-    scene_.add(Rect{box.inset(0, 1), theme_.panel, edge, 4, 1});
+    scene_.add(Rect{box.inset(0, 1), theme_.panel, edge, 4});
     addText(scene_, box.center(), label, theme_.mono(), Align::Middle).maxWidth = box.width - 4;
   }
 

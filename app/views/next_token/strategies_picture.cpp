@@ -7,6 +7,7 @@
 #include "app/document/strategies_settings.h"
 #include "app/document/view_commands.h"
 #include "app/engine/strategies.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_picture.h"
 #include "app/views/views.h"
@@ -119,14 +120,12 @@ class StrategiesPicture {
                                                               : "the beam missed it";
     addText(scene_, {box.x, box.center().y + 9}, words, {FontFace::Ui, Theme::small - 1, theme_.quiet})
         .maxWidth = box.width - 8;
-    HitRegion hit;
-    hit.box = box.inset(0, 3), hit.name = "strategy exact", hit.target.cell = {strategies::exact, {0}};
+    HitRegion& hit = addHitRegion(scene_, box.inset(0, 3), {strategies::exact, {0}}, "strategy exact");
     const char* const state = !isThere ? "still searched, with "
                               : proved ? "proved with "
                                        : "not proved with ";
     hit.target.text = "The highest score of any " + countWords(decoding().depth, "token") + ", " + state +
                       countWords(calls, "call") + " of the model";
-    scene_.hits.push_back(std::move(hit));
   }
   static int rowOf(std::string_view id) {
     return static_cast<int>(std::ranges::find(comparedStrategies, id, &ComparedStrategy::id) -
@@ -134,15 +133,13 @@ class StrategiesPicture {
   }
 
   void addName(const ComparedStrategy& strategy, bool chosen, const Box& box) {
-    HitRegion hit;
-    hit.box = box.inset(0, 3), hit.name = std::string("strategy ") + strategy.id;
+    HitRegion& hit = addHitRegion(scene_, box.inset(0, 3), {}, std::string("strategy ") + strategy.id);
     hit.target.text =
         std::string(strategy.name) + (chosen ? ": chosen strategy" : ": click to choose this strategy");
     Decoding other = decoding();
     other.strategy = strategy.strategy;
     if (!strategy.narrowed && strategy.strategy == DecodingStrategy::Sampling) other.stages = {};
     hit.click = [other](const Target&) { return commands::setDecoding(other, nameOf(other.strategy)); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   int lengthOf(const char* tensor, int row) const {
@@ -165,23 +162,17 @@ class StrategiesPicture {
   void addChip(int row, int i, const Box& box) {
     const int token = static_cast<int>(value(strategies::token, row, i));
     const TensorRef p{strategies::probability, {row, i}};
-    scene_.add(Rect{box, theme_.raised, theme_.line, 4, 1});
+    scene_.add(Rect{box, theme_.raised, theme_.line, 4});
     addText(scene_, {box.x + 6, box.y + box.height * 0.27f}, input_.entryLabel(token), theme_.mono())
         .maxWidth = box.width - 10;
     addText(scene_, {box.x + 6, box.y + box.height * 0.61f},
             formattedPercent(value(strategies::probability, row, i)),
             {FontFace::Mono, Theme::small - 3, theme_.quiet})
         .value = p;
-    scene_.add(Bar{{box.x + 4, box.bottom() - 5, box.width - 8, 3},
-                   p,
-                   {0, 1},
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
-                   false,
-                   1});
-    HitRegion hit;
-    hit.box = box, hit.target.cell = p, hit.target.entry = token, hit.tabStop = false;
+    addBar(scene_, input_, {{0, 1}, 0, 0, 3}, {{box.x + 4, box.bottom() - 5, box.width - 8, 3}, p});
+    HitRegion& hit = addHitRegion(scene_, box, p);
+    hit.target.entry = token, hit.tabStop = false;
     hit.target.text = "“" + input_.entryLabel(token) + "” given all before it";
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addNumbers(int row, int count, const Box& box) {
@@ -195,11 +186,10 @@ class StrategiesPicture {
     number(0, formattedFixed(sum, 3)).value = total;
     if (count > 0) number(1, formattedFixed(sum / static_cast<float>(count), 3));
     if (numberCount() > 2) number(2, std::to_string(count));
-    HitRegion hit;
-    hit.box = box.cell(0, 0, 1, numberCount()), hit.target.cell = total;
+    HitRegion& hit =
+        addHitRegion(scene_, box.cell(0, 0, 1, numberCount()), total,
+                     std::string("total ") + comparedStrategies[static_cast<std::size_t>(row)].id);
     hit.target.text = "probability of the whole continuation";
-    hit.name = std::string("total ") + comparedStrategies[static_cast<std::size_t>(row)].id;
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addSamples(Box area) {
@@ -243,21 +233,15 @@ class StrategiesPicture {
     addText(scene_, {words.x, words.center().y}, text, theme_.mono()).maxWidth = words.width;
     const Box numbers = columns.numbers.takeRight(numberColumn);
     const Box bar = columns.numbers.inset(0, 7);
-    scene_.add(Bar{bar,
-                   {strategies::count, {row}},
-                   {0, most},
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
-                   false,
-                   2});
+    addBar(scene_, input_, {{0, most}, 0, 0, bar.height}, {bar, {strategies::count, {row}}});
     const float x = bar.x + bar.width * expected / most;
-    scene_.add(Line{{{x, bar.y - 3}, {x, bar.bottom() + 3}}, theme_.text, 2, false});
+    scene_.add(Line{{{x, bar.y - 3}, {x, bar.bottom() + 3}}, theme_.text, 2});
     const std::string expectedWords = formattedFixed(expected, 1);
     addText(scene_, {numbers.right(), numbers.center().y},
             std::to_string(static_cast<int>(count)) + " · " + expectedWords, theme_.mono(), Align::End)
         .value = TensorRef{strategies::count, {row}};
-    HitRegion hit;
-    hit.box = box.inset(0, 1), hit.target.cell = {strategies::count, {row}},
-    hit.name = "sample " + std::to_string(row);
+    HitRegion& hit =
+        addHitRegion(scene_, box.inset(0, 1), {strategies::count, {row}}, "sample " + std::to_string(row));
     const auto seed = decoding().seed + static_cast<std::uint64_t>(value(strategies::first, row));
     hit.target.text = "drawn " + countWords(static_cast<int>(count), "time") + ", " +
                       formattedFixed(expected, 1) + " expected; click to continue with it, by seed " +
@@ -267,7 +251,6 @@ class StrategiesPicture {
     hit.click = [other](const Target&) {
       return commands::setDecoding(other, "seed " + std::to_string(other.seed));
     };
-    scene_.hits.push_back(std::move(hit));
     const float width = input_.metrics.width(expectedWords, theme_.mono().face, theme_.mono().size);
     addNumberHit({numbers.right() - width, box.y + 1, width, box.height - 2}, {strategies::expected, {row}},
                  "expected " + std::to_string(row), "share of all samples expected for this one");
@@ -275,10 +258,9 @@ class StrategiesPicture {
 
   // A number that says what it is, and opens.
   void addNumberHit(const Box& box, const TensorRef& cell, std::string name, std::string words) {
-    HitRegion hit;
-    hit.box = box, hit.target.cell = cell, hit.target.text = std::move(words);
-    hit.name = std::move(name), hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(scene_, box, cell, std::move(name));
+    hit.target.text = std::move(words);
+    hit.tabStop = false;
   }
 
   NextTokenPicture picture_;

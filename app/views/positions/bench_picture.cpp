@@ -8,6 +8,7 @@
 #include "app/document/view_commands.h"
 #include "app/engine/position_bench.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/positions/positions_picture.h"
 #include "core/train/tasks/positions_task.h"
 
@@ -42,16 +43,14 @@ class BenchPicture {
     area.takeLeft(56);
     const Box names = area.takeRight(benchNamesWidth);
     area.takeTop(24), area.takeBottom(48);
-    addFrame(area);
-    for (int model = 0; model < count(); ++model) addLine(area, model);
+    addModels(area);
+    addLengths(area);
     addNames({names.x + 12, area.y, names.width - 12, area.height});
-    addHit(area);
     return std::move(scene_);
   }
 
  private:
   static constexpr float benchNamesWidth = 176, nameHeight = 19;
-  static constexpr Range benchRange{0, 1};
 
   int count() const { return static_cast<int>(models_.size()); }
   TensorRef cellOf(int model, int length) const { return {positionBench::share, {model, length}}; }
@@ -87,27 +86,27 @@ class BenchPicture {
     return {choice(usualBenchTexts), choice(mostBenchTexts)};
   }
 
-  void addFrame(const Box& box) {
-    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
-    for (const float share : {0.0f, 0.25f, 0.5f, 0.75f, 1.0f}) {
-      const float y = box.bottom() - share * box.height;
-      scene_.add(Line{{{box.x, y}, {box.right(), y}}, theme_.line, 1, false});
-      addText(scene_, {box.x - 8, y}, formattedFixed(100 * share, 0) + " %", theme_.quietMono(), Align::End);
-    }
+  void addLengths(const Box& box) {
     for (int i = 0; i < lengths_; ++i) {
       const float x = box.cell(0, i, 1, lengths_).center().x;
       addText(scene_, {x, box.bottom() + 12}, std::to_string(tokensAt(i)), theme_.quietMono(), Align::Middle);
       if (tokensAt(i) != longestInTraining) continue;
-      scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet, 1, false});
+      scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, theme_.quiet});
       addText(scene_, {x, box.y - 12}, "longest in training", theme_.note(), Align::Middle);
     }
     addText(scene_, {box.center().x, box.bottom() + 34}, "tokens of a text", theme_.note(), Align::Middle);
   }
 
-  void addLine(const Box& box, int model) {
-    if (lastOf(model) < 0) return;
-    const TensorRef line{positionBench::share, {model, 0}, -1, 1, -1, -1};
-    scene_.add(Curve{box, line, benchRange, colorOf(model), isOpen(model) ? 4.0f : 2.5f});
+  void addModels(const Box& box) {
+    Plot plot{.box = box, .numbers = [](float share) { return formattedFixed(100 * share, 0) + " %"; }};
+    for (int model = count(); model-- > 0;)
+      plot.lines.push_back({{positionBench::share, {model, 0}, -1, 1},
+                            headColor(model, theme_.dark),
+                            isOpen(model) ? 4.0f : 2.5f,
+                            nameOfModel(model)});
+    addPlot(scene_, input_, plot, "lengths", [sources = scene_.sources](int length) {
+      return formattedFixed(valueOf(sources, {positionBench::tokens, {length}}).value_or(0), 0) + " tokens";
+    }).target.cell = plot.lines.back().values;
   }
 
   // Beside the end of each line, as near as they can stand to one another.
@@ -130,44 +129,18 @@ class BenchPicture {
   }
   void addName(Point at, float width, int model) {
     const TensorRef cell = cellOf(model, lastOf(model));
-    scene_.add(Line{{{at.x, at.y}, {at.x + 14, at.y}}, colorOf(model), 3, false});
+    scene_.add(Line{{{at.x, at.y}, {at.x + 14, at.y}}, colorOf(model), 3});
     Text& text = addText(scene_, {at.x + 20, at.y},
                          formattedPercent(shareOf(model, lastOf(model))) + "  " + nameOfModel(model),
                          {isOpen(model) ? FontFace::Strong : FontFace::Ui, Theme::small, theme_.text});
     text.value = cell, text.maxWidth = width - 20;
-    HitRegion hit;
-    hit.box = {at.x, at.y - nameHeight / 2, width, nameHeight};
-    hit.target.cell = cell;
+    HitRegion& hit = addHitRegion(scene_, {at.x, at.y - nameHeight / 2, width, nameHeight}, cell,
+                                  "encoding " + nameOfModel(model));
     hit.target.text = nameOfModel(model) + ", " + std::to_string(tokensAt(lastOf(model))) +
                       " tokens\na click opens this model";
     hit.click = [name = models_[static_cast<std::size_t>(model)].name](const Target&) {
       return commands::setModel(name);
     };
-    hit.name = "encoding " + nameOfModel(model);
-    scene_.hits.push_back(std::move(hit));
-  }
-
-  void addHit(const Box& box) {
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = {positionBench::share, {0, 0}, -1, 1, -1, -1};
-    hit.columns = lengths_;
-    std::vector<std::string> names;
-    for (int model = 0; model < count(); ++model) names.push_back(nameOfModel(model));
-    hit.say = [names, sources = scene_.sources](const Target& target) {
-      const int length = target.cell.index[1];
-      const auto tokens = valueOf(sources, {positionBench::tokens, {length}});
-      std::string words = formattedFixed(tokens.value_or(0), 0) + " tokens";
-      for (std::size_t i = 0; i < names.size(); ++i) {
-        const float share =
-            valueOf(sources, {positionBench::share, {static_cast<int>(i), length}}).value_or(NAN);
-        words +=
-            "\n" + names[i] + ": " + (std::isfinite(share) ? formattedPercent(share) : "not measured yet");
-      }
-      return words;
-    };
-    hit.name = "lengths";
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

@@ -4,6 +4,7 @@
 
 #include "app/document/selection_commands.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/positions/pair_strip.h"
 
 namespace glassformer {
@@ -12,63 +13,31 @@ namespace {
 
 constexpr float curvesTitleHeight = 20, curvesMostRow = 220;
 
-int columnOf(const PositionsPicture& picture, int pair, bool isSine) {
-  return isSine ? picture.hands.sine(pair) : picture.hands.cosine(pair);
-}
-
 TensorRef curveOf(const EncodingTable& table, int dimension) {
   return {table.tensor, {0, dimension}, -1, 0, -1, -1};
 }
 
-void addTitle(PositionsPicture& picture, const Box& title, int pair) {
-  const Theme& theme = picture.theme;
-  addText(picture.scene, {title.x, title.y + 8}, pairName(picture, pair), theme.strong());
-  float x = title.right();
-  for (const int odd : {1, 0}) {
-    const std::string name = std::to_string(columnOf(picture, pair, odd == 0));
-    const float width = picture.input.metrics.width(name, FontFace::Mono, Theme::small), y = title.y + 8;
-    addText(picture.scene, {x - width, y}, name, theme.quietMono());
-    picture.scene.add(
-        Line{{{x - width - 26, y}, {x - width - 8, y}}, headColor(odd, theme.dark), 2.5f, false});
-    x -= width + 44;
-  }
-}
-
-void addHit(PositionsPicture& picture, const Box& box, const EncodingTable& table, int pair) {
-  HitRegion hit;
-  hit.box = box;
-  const int sine = picture.hands.sine(pair), cosine = picture.hands.cosine(pair);
-  hit.target.cell = curveOf(table, sine);
-  hit.target.dimension = sine;
-  hit.columns = picture.context;
-  hit.columnAxis = Axis::Token;
-  hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
-  hit.say = [names = picture.positionNames(), sources = picture.scene.sources, tensor = table.tensor, sine,
-             cosine](const Target& target) {
-    std::string words = names[static_cast<std::size_t>(target.token)];
-    for (const int d : {sine, cosine})
-      if (const auto value = valueOf(sources, {tensor, {target.token, d}}))
-        words += "\ndimension " + std::to_string(d) + ": " + formatted(*value);
-    return words;
-  };
-  hit.name = "pair " + std::to_string(pair);
-  picture.scene.hits.push_back(std::move(hit));
-}
-
 // A row with the two dimensions of a pair.
-Box addPlot(PositionsPicture& picture, Box row, int pair, Range range) {
+Box addPair(PositionsPicture& picture, Box row, int pair, Range range) {
   const EncodingTable& table = encodingTable(picture.settings.table);
   row.takeLeft(tickWidth), row.takeRight(scaleStrip);
-  addTitle(picture, row.takeTop(curvesTitleHeight), pair);
+  const Box title = row.takeTop(curvesTitleHeight);
   row.takeBottom(8);
-  picture.scene.add(Rect{row, picture.theme.panel, picture.theme.line, 0, 1});
-  const Box box = row.inset(0, 6);
   const Target& hover = picture.input.hover;
-  addValueAxis(picture, box, range, picture.context, hover.token != Target::none ? hover.token : hover.query);
-  for (const int odd : {0, 1})
-    picture.scene.add(Curve{box, curveOf(table, columnOf(picture, pair, odd == 0)), range,
-                            headColor(odd, picture.theme.dark), 2});
-  addHit(picture, row, table, pair);
+  Plot plot{row, range, {}, hover.token != Target::none ? hover.token : hover.query};
+  for (const int odd : {0, 1}) {
+    const int d = odd == 0 ? picture.hands.sine(pair) : picture.hands.cosine(pair);
+    plot.lines.push_back(
+        {curveOf(table, d), headColor(odd, picture.theme.dark), 2, "dimension " + std::to_string(d)});
+  }
+  addText(picture.scene, {title.x, title.y + 8}, pairName(picture, pair), picture.theme.strong());
+  addLegend(picture.scene, picture.input, title, plot.lines, Align::End);
+  HitRegion& hit =
+      addPlot(picture.scene, picture.input, plot, "pair " + std::to_string(pair),
+              [names = picture.positionNames()](int t) { return names[static_cast<std::size_t>(t)]; });
+  hit.target.dimension = picture.hands.sine(pair);
+  hit.columnAxis = Axis::Token;
+  hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
   return row;
 }
 
@@ -91,7 +60,7 @@ void drawCurvesPicture(PositionsPicture& picture, Box area) {
   area.takeBottom(tickHeight);
   const auto rows = pairRows(area, pairs.size(), curvesMostRow);
   Box last;
-  for (std::size_t i = 0; i < pairs.size(); ++i) last = addPlot(picture, rows[i], pairs[i], range);
+  for (std::size_t i = 0; i < pairs.size(); ++i) last = addPair(picture, rows[i], pairs[i], range);
   // Positions are numbered once, below the last plot.
   addNumbers(picture, last, Side::Bottom, picture.context, 48,
              [&](int i) { return picture.input.hover.touches(i); });

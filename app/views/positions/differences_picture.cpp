@@ -4,6 +4,7 @@
 
 #include "app/document/view_commands.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 
 namespace glassformer {
 
@@ -36,39 +37,20 @@ void addNorms(PositionsPicture& picture, Box box, const std::string& by) {
   const Box title = box.takeTop(28);
   box.takeLeft(tickWidth), box.takeRight(scaleStrip), box.takeBottom(tickHeight + 8);
   addText(picture.scene, {box.x, title.y + 14}, "Length ‖p(t + " + by + ") − p(t)‖", theme.strong());
-  float most = 0;
-  for (const EncodingTable& table : encodingTables())
-    most = std::max(most, rangeOf(picture.scene.sources, normOf(table, by)).high);
-  const Range range{0, roundedUp(most)};
-  const int count = plane(picture.scene.sources, normOf(encodingTables()[0], by))->extent[1];
-  picture.scene.add(Rect{box, theme.panel, theme.line, 0, 1});
-  const Box inner = box.inset(0, 8);
-  addPositionAxes(picture, inner, range, count, picture.input.hover.token);
-  float x = box.right();
-  for (const EncodingTable& table : {encodingTables()[1], encodingTables()[0]}) {
-    picture.scene.add(Curve{inner, normOf(table, by), range, headColor(table.color, theme.dark), 2.5f});
-    const float width = picture.input.metrics.width(table.title, FontFace::Ui, Theme::small),
-                y = title.y + 14;
-    addText(picture.scene, {x - width, y}, table.title, theme.note());
-    picture.scene.add(
-        Line{{{x - width - 26, y}, {x - width - 8, y}}, headColor(table.color, theme.dark), 2.5f, false});
-    x -= width + 44;
+  Plot plot{.box = box, .range = {0, 0}, .pointed = picture.input.hover.token};
+  for (const EncodingTable& table : encodingTables()) {
+    plot.lines.push_back({normOf(table, by), headColor(table.color, theme.dark), 2.5f, table.title});
+    plot.range.high = std::max(plot.range.high, rangeOf(picture.scene.sources, normOf(table, by)).high);
   }
-  HitRegion hit;
-  hit.box = box;
-  hit.target.cell = normOf(encodingTables()[0], by);
-  hit.columns = count;
-  hit.columnAxis = Axis::Token;
-  hit.say = [names = picture.positionNames(), by, sources = picture.scene.sources](const Target& target) {
-    std::string words = "from " + names[static_cast<std::size_t>(target.token)] + " to " +
-                        std::to_string(target.token + std::stoi(by));
-    for (const EncodingTable& table : encodingTables())
-      if (const auto value = valueOf(sources, {table.tensor + "_difference_norm." + by, {target.token}}))
-        words += "\n" + std::string(table.title) + ": " + formatted(*value);
-    return words;
-  };
-  hit.name = "difference lengths";
-  picture.scene.hits.push_back(std::move(hit));
+  plot.range.high = roundedUp(plot.range.high);
+  addLegend(picture.scene, picture.input, {box.x, title.y, box.width, title.height}, plot.lines, Align::End);
+  addPlot(picture.scene, picture.input, plot, "difference lengths",
+          [names = picture.positionNames(), by = std::stoi(by)](int t) {
+            return "from " + names[static_cast<std::size_t>(t)] + " to " + std::to_string(t + by);
+          })
+      .columnAxis = Axis::Token;
+  addNumbers(picture, box, Side::Bottom, picture.context - std::stoi(by), 48,
+             [&](int t) { return t == plot.pointed; });
 }
 
 }  // namespace

@@ -8,7 +8,9 @@
 #include "app/document/selection_commands.h"
 #include "app/drawing/head_choices.h"
 #include "app/drawing/view_header.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/positions/positions_picture.h"
 #include "core/lens/attention_stages.h"
 #include "core/model/positional/positional_encoding.h"
@@ -84,7 +86,7 @@ class PositionEffect {
     matrix.map = colors.map, matrix.range = colors.range;
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small);
-    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{matrix.box, {0, 0, 0, 0}, theme_.line});
     addOutline(scene_, matrix.box.cell(query_, 0, tokens_, 1), theme_.accent);
     addColorScale(scene_, input_, {matrix.box.right() + 12, matrix.box.y, 0, std::min(side, 180.0f)},
                   matrix.map, matrix.range);
@@ -134,11 +136,8 @@ class PositionEffect {
   }
 
   void addCircle(Point center, float length) {
-    scene_.add(Rect{{center.x - length, center.y - length, 2 * length, 2 * length},
-                    {0, 0, 0, 0},
-                    theme_.line,
-                    length,
-                    1});
+    scene_.add(Rect{
+        {center.x - length, center.y - length, 2 * length, 2 * length}, {0, 0, 0, 0}, theme_.line, length});
   }
   void addArrow(Point center, float length, const std::string& point, int token, int pair, Rgba color) {
     const auto [first, second] = config_.positions->turnedPair(config_, pair);
@@ -149,13 +148,12 @@ class PositionEffect {
     values.columnCount = second - first + 1;
     scene_.add(Phasor{center, length, values, color, 2});
     for (const int column : {first, second}) {  // the left half tells of the one, the right half of the other
-      HitRegion hit;
-      hit.box = {column == first ? center.x - length : center.x, center.y - length, length, 2 * length};
-      hit.target.cell = values;
+      HitRegion& hit = addHitRegion(
+          scene_, {column == first ? center.x - length : center.x, center.y - length, length, 2 * length},
+          values, "turned pair");
       hit.target.cell.index[2] = column, hit.target.cell.columnCount = 1;
-      hit.columns = 1, hit.columnAxis = Axis::Dimension, hit.name = "turned pair";
+      hit.columns = 1, hit.columnAxis = Axis::Dimension;
       hit.target.token = token, hit.tabStop = false;
-      scene_.hits.push_back(std::move(hit));
     }
   }
   // The angle of a pair of the turned or unturned "q" or "k" of this head, in radians.
@@ -182,12 +180,11 @@ class PositionEffect {
     const std::string before = between(
         [&](const char* which) { return unturnedPoint(scene_.sources, head_.layer, head_.site, which); });
     addText(scene_, at, left, theme_.mono(), Align::Middle);
-    HitRegion hit;
-    hit.box = {at.x - length, at.y - 8, 2 * length, 16};
+    HitRegion& hit = addHitRegion(scene_, {at.x - length, at.y - 8, 2 * length, 16}, {},
+                                  "angle left " + std::to_string(pair));
     hit.target.text = "query and key are " + left + " apart in pair " + std::to_string(pair) + "; " + before +
                       " before they were turned";
-    hit.name = "angle left " + std::to_string(pair), hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
+    hit.tabStop = false;
   }
   // A pair as it was, and turned.
   void addTurn(Point center, float length, const char* which, int token, int pair, Rgba color) {
@@ -199,12 +196,10 @@ class PositionEffect {
   }
 
   void addHits(const Matrix& matrix) {
-    HitRegion hit;
-    hit.box = matrix.box, hit.target.cell = matrix.values;
+    HitRegion& hit = addHitRegion(scene_, matrix.box, matrix.values, "position bias");
     hit.rows = hit.columns = tokens_, hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
-    hit.target.layer = head_.layer, hit.target.head = head_.head, hit.name = "position bias";
+    hit.target.layer = head_.layer, hit.target.head = head_.head;
     hit.click = [](const Target& target) { return commands::selectQuery(target.query); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // m of every head, side by side.
@@ -215,29 +210,22 @@ class PositionEffect {
     area.height = std::min(area.height, 24.0f * static_cast<float>(H));
     const Range range{0, roundedUp(rangeOf(scene_.sources, {slopesName, {}, -1, 0}).high)};
     const bool hasRoom = area.height >= 14 * static_cast<float>(H);
+    const BarTable table{range, hasRoom ? 64.0f : 0, hasRoom ? 64.0f : 0,
+                         area.height * 0.6f / static_cast<float>(H), formatted};
     for (int head = 0; head < H; ++head) {
-      const Box row = area.cell(head, 0, H, 1);
-      const TensorRef slope{slopesName, {head}};
       const bool isShown = head == head_.head;
-      if (hasRoom) {
-        addText(scene_, {row.x, row.center().y}, "head " + std::to_string(head),
-                isShown ? theme_.strong() : theme_.note());
-        addText(scene_, {row.x + 106, row.center().y}, formatted(valueOf(scene_.sources, slope).value_or(0)),
-                isShown ? theme_.mono() : theme_.quietMono(), Align::End)
-            .value = slope;
-      }
-      scene_.add(
-          Bar{{row.x + 116, row.y + row.height * 0.2f, std::max(row.width - 116, 8.0f), row.height * 0.6f},
-              slope,
-              range,
-              isShown ? theme_.accent : theme_.attention});
-      HitRegion hit;
-      hit.box = row, hit.target.cell = slope, hit.target.head = head,
-      hit.name = "slope " + std::to_string(head);
+      HitRegion& hit = addBarRow(scene_, input_, table,
+                                 {area.cell(head, 0, H, 1),
+                                  {slopesName, {head}},
+                                  hasRoom ? "head " + std::to_string(head) : "",
+                                  isShown ? theme_.accent : theme_.attention,
+                                  isShown ? theme_.strong() : theme_.note(),
+                                  isShown ? theme_.mono() : theme_.quietMono()},
+                                 "slope " + std::to_string(head));
+      hit.target.head = head;
       hit.click = [layer = head_.layer, head, site = head_.site](const Target&) {
         return commands::selectHead(HeadId{layer, head, site});
       };
-      scene_.hits.push_back(std::move(hit));
     }
   }
 
@@ -258,7 +246,7 @@ class PositionEffect {
     const TensorView table = *scene_.sources.find(distancesName());
     const int distances = table.extent[0], reach = distances / 2, K = table.extent[1];
     scene_.add(matrix);
-    scene_.add(Rect{area, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{area, {0, 0, 0, 0}, theme_.line});
     const int pointed = std::clamp(key_ - query_, -reach, reach) + reach;
     addColorScale(scene_, input_, {scale.x + 12, scale.y, 0, std::min(scale.height, 180.0f)}, matrix.map,
                   matrix.range);
@@ -271,16 +259,14 @@ class PositionEffect {
                .label = [reach](int i) { return formattedShort(static_cast<float>(i - reach)); },
                .strong = [pointed](int i) { return i == pointed; },
                .numbers = true});
-    HitRegion hit;
-    hit.box = area, hit.target.cell = matrix.values;
-    hit.rows = K, hit.columns = distances, hit.name = "distances";
+    HitRegion& hit = addHitRegion(scene_, area, matrix.values, "distances");
+    hit.rows = K, hit.columns = distances;
     hit.say = [reach](const Target& target) {
       const int s = target.cell.index[0] - reach;
       return "s − t = " + formattedShort(static_cast<float>(s)) +
              (std::abs(s) == reach ? ", and all larger distances" : "") + ", dimension " +
              std::to_string(target.cell.index[1]);
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addCurve(const Box& box, const std::string& name, Range range) {
@@ -288,11 +274,7 @@ class PositionEffect {
     addText(scene_, {box.x, box.y - 20}, "query “" + input_.label(query_) + "”, over the keys",
             theme_.plain())
         .maxWidth = box.width;
-    const float zero = box.bottom() - range.fraction(0) * box.height;
-    scene_.add(Line{{{box.x, zero}, {box.right(), zero}}, theme_.line, 1, false});
-    TensorRef row{name, {query_, 0}, -1, 1};
-    scene_.add(Curve{box, row, range, theme_.attention, 2});
-    addText(scene_, {box.x - 8, zero}, "0", theme_.quietMono(), Align::End);
+    addPlotLines(scene_, input_, {box, range, {{{name, {query_, 0}, -1, 1}, theme_.attention}}});
     addLabels(scene_, input_,
               {box, Side::Bottom, tokens_, curveLabels, [&](int i) { return input_.label(i); },
                [&](int i) { return input_.hover.touches(i) || i == query_; }});

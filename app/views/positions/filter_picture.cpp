@@ -80,7 +80,7 @@ class FilterPicture {
     const bool isAhead = scene_.sources.contains(stageTensor(filter::ahead, head_));
     const int first = 1 - count_, last = isAhead ? count_ - 1 : 0, bars = last - first + 1;
     const Box below = area.takeBottom(ticks);
-    scene_.add(Rect{area, theme_.panel, theme_.line, 0, 1});
+    scene_.add(Rect{area, theme_.panel, theme_.line});
     Box plot = area.inset(8, 6);
     const Box numbers = plot.takeTop(18);
     const auto weightAt = [&](int distance) {
@@ -104,10 +104,8 @@ class FilterPicture {
             .value = weight;
       if (d % every == 0)
         addText(scene_, {x, below.y + 12}, std::to_string(d), theme_.quietMono(), Align::Middle);
-      HitRegion hit;
-      hit.box = column, hit.target.cell = weight, hit.name = "weight at " + std::to_string(d);
+      HitRegion& hit = addHitRegion(scene_, column, weight, "weight at " + std::to_string(d));
       hit.tabStop = false;
-      scene_.hits.push_back(std::move(hit));
     }
   }
 
@@ -122,13 +120,11 @@ class FilterPicture {
     matrix.map = colors.map, matrix.range = colors.range;
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    HitRegion hit;
-    hit.box = box, hit.target.cell = values, hit.name = words;
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
+    HitRegion& hit = addHitRegion(scene_, box, values, words);
     const TensorView cells = *plane(scene_.sources, values);
     hit.rows = cells.extent[0], hit.columns = cells.extent[1];
     hit.rowAxis = Axis::Token, hit.columnAxis = Axis::Dimension, hit.target.tokens = stream_;
-    scene_.hits.push_back(std::move(hit));
     if (!names) return colors;
     const auto label = [&](int t) { return input_.label(t, stream_); };
     const auto touched = [&](int t) { return input_.hover.touches(t, stream_); };

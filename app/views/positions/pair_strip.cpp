@@ -15,9 +15,8 @@ namespace {
 constexpr float stripHeight = 56;
 
 void addHit(PositionsPicture& picture, const Box& box, const EncodingTable& table) {
-  HitRegion hit;
-  hit.box = box;
-  hit.target.cell = {table.tensor, {picture.position, 0}, -1, 1, -1, -1};
+  HitRegion& hit =
+      addHitRegion(picture.scene, box, {table.tensor, {picture.position, 0}, -1, 1, -1, -1}, "pairs");
   hit.columns = picture.width;
   hit.columnAxis = Axis::Dimension;
   hit.click = [hands = picture.hands](const Target& target) {
@@ -28,8 +27,6 @@ void addHit(PositionsPicture& picture, const Box& box, const EncodingTable& tabl
     return "A click draws the pair of dimensions " + std::to_string(hands.sine(pair)) + " and " +
            std::to_string(hands.cosine(pair)) + " below, or no longer\n" + name;
   };
-  hit.name = "pairs";
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace

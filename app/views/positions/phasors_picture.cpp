@@ -23,13 +23,10 @@ std::string wordsOf(const PositionsPicture& picture, int pair) {
 void addDial(PositionsPicture& picture, const Box& box, int pair) {
   const float radius = std::min(box.width, box.height) / 2 - 2;
   const Point c = box.center();
-  picture.scene.add(Rect{{c.x - radius, c.y - radius, 2 * radius, 2 * radius},
-                         picture.theme.panel,
-                         picture.theme.line,
-                         radius,
-                         1});
-  picture.scene.add(Line{{{c.x - radius, c.y}, {c.x + radius, c.y}}, picture.theme.line, 1, false});
-  picture.scene.add(Line{{{c.x, c.y - radius}, {c.x, c.y + radius}}, picture.theme.line, 1, false});
+  picture.scene.add(Rect{
+      {c.x - radius, c.y - radius, 2 * radius, 2 * radius}, picture.theme.panel, picture.theme.line, radius});
+  picture.scene.add(Line{{{c.x - radius, c.y}, {c.x + radius, c.y}}, picture.theme.line});
+  picture.scene.add(Line{{{c.x, c.y - radius}, {c.x, c.y + radius}}, picture.theme.line});
   for (const int t : {picture.input.hover.token, picture.input.hover.query})
     if (t >= 0 && t < picture.context && t != picture.position)
       picture.scene.add(Phasor{c, radius, phasorOf(picture, pair, t), picture.theme.text, 1.5f});
@@ -47,10 +44,9 @@ void addStrip(PositionsPicture& picture, const Box& box, int pair) {
     const Point c{box.cell(0, t, 1, picture.context).center().x, box.center().y};
     picture.scene.add(Phasor{c, radius, phasorOf(picture, pair, t), picture.theme.attention, 1.5f});
   }
-  HitRegion hit;
-  hit.box = box;
   const int sineAt = picture.hands.sine(pair), cosineAt = picture.hands.cosine(pair);
-  hit.target.cell = {table.tensor, {0, sineAt}, -1, 0, -1, -1};
+  HitRegion& hit = addHitRegion(picture.scene, box, {table.tensor, {0, sineAt}, -1, 0, -1, -1},
+                                "phasors " + std::to_string(pair));
   hit.target.dimension = sineAt;
   hit.columns = picture.context;
   hit.columnAxis = Axis::Token;
@@ -62,8 +58,6 @@ void addStrip(PositionsPicture& picture, const Box& box, int pair) {
     return names[static_cast<std::size_t>(target.token)] + "\n" + words + "\n" + complexWords(cosine, sine) +
            ", " + angleWords(sine, cosine);
   };
-  hit.name = "phasors " + std::to_string(pair);
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace

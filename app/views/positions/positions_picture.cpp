@@ -23,17 +23,13 @@ void mark(PositionsPicture& picture, const Box& part, bool chosen) {
 }
 
 void addTableHit(PositionsPicture& picture, const Matrix& matrix, const DimensionTable& table) {
-  HitRegion hit;
-  hit.box = matrix.box;
-  hit.target.cell = matrix.values;
+  HitRegion& hit = addHitRegion(picture.scene, matrix.box, matrix.values, table.name);
   hit.rows = table.rows, hit.columns = picture.width;
   hit.rowAxis = Axis::Token, hit.columnAxis = Axis::Dimension;
   hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
   hit.say = [names = picture.positionNames()](const Target& target) {
     return names[static_cast<std::size_t>(target.token)] + ", dimension " + std::to_string(target.dimension);
   };
-  hit.name = table.name;
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace
@@ -173,7 +169,7 @@ Matrix addTable(PositionsPicture& picture, const Box& box, const std::string& te
   matrix.map = ColorMap::Diverging;
   matrix.range = symmetric(rangeOf(picture.scene.sources, matrix.values));
   picture.scene.add(matrix);
-  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
+  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line});
   return matrix;
 }
 
@@ -203,26 +199,6 @@ void addNumbers(PositionsPicture& picture, const Box& box, Side side, int count,
              .label = [](int i) { return std::to_string(i); },
              .strong = std::move(strong),
              .numbers = true});
-}
-
-void addValueAxis(PositionsPicture& picture, const Box& box, Range range, int count, int here) {
-  const Theme& theme = picture.theme;
-  const float zero = box.bottom() - std::clamp(range.fraction(0), 0.0f, 1.0f) * box.height;
-  picture.scene.add(Line{{{box.x, zero}, {box.right(), zero}}, theme.line, 1, false});
-  if (here >= 0 && here < count) {
-    const float x = box.cell(0, here, 1, count).center().x;
-    picture.scene.add(Line{{{x, box.y - 8}, {x, box.bottom() + 8}}, theme.quiet, 1, false});
-  }
-  const TextStyle quiet = theme.quietMono();
-  addText(picture.scene, {box.x - 8, box.y}, formattedShort(range.high), quiet, Align::End);
-  if (range.low < 0 && box.height >= 40) addText(picture.scene, {box.x - 8, zero}, "0", quiet, Align::End);
-  addText(picture.scene, {box.x - 8, box.bottom()}, formattedShort(range.low), quiet, Align::End);
-}
-
-void addPositionAxes(PositionsPicture& picture, const Box& box, Range range, int count, int here) {
-  addValueAxis(picture, box, range, count, here);
-  const auto strong = [&](int i) { return i == here; };
-  addNumbers(picture, {box.x, box.y, box.width, box.height + 8}, Side::Bottom, count, 48, strong);
 }
 
 }  // namespace glassformer

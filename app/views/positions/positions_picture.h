@@ -74,10 +74,6 @@ void markRow(PositionsPicture& picture, const Box& box, int i, int count, bool c
 /// The numbers of positions or dimensions beside a box; those that are `strong` stand out.
 void addNumbers(PositionsPicture& picture, const Box& box, Side side, int count, float depth,
                 std::function<bool(int)> strong);
-/// The frame of a plot over positions: zero line, the ends of its range.
-void addValueAxis(PositionsPicture& picture, const Box& box, Range range, int count, int here);
-/// The same with the positions below.
-void addPositionAxes(PositionsPicture& picture, const Box& box, Range range, int count, int here);
 
 inline constexpr float tickWidth = 40, tickHeight = 24, halvesGap = 24;
 inline constexpr float scaleStrip = 76;  ///< of a colour scale with its numbers

@@ -112,14 +112,14 @@ class ScoresBuilder {
     matrix.values = {panel.tensor, {}, 0, 1, -1, -1};
     matrix.map = scale_.map, matrix.range = scale_.range;
     picture_.scene.add(matrix);
-    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     const Target& hover = picture_.input.hover;
     const int query = hover.query != Target::none ? hover.query : hover.token;
     markRow(picture_, box, query, count_, false);
     markColumn(picture_, box, hover.key, count_, false);
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = matrix.values;
+    std::vector<std::string> labels;
+    for (int i = 0; i < count_; ++i) labels.push_back(picture_.input.label(i, stream_));
+    HitRegion& hit = addHitRegion(picture_.scene, box, matrix.values, panel.name);
     hit.target.layer = head_.layer, hit.target.head = head_.head;
     hit.rows = hit.columns = count_;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
@@ -127,14 +127,10 @@ class ScoresBuilder {
     hit.click = [site = head_.site](const Target& target) {
       return commands::selectCell(target.query, target.key, site);
     };
-    std::vector<std::string> labels;
-    for (int i = 0; i < count_; ++i) labels.push_back(picture_.input.label(i, stream_));
     hit.say = [labels](const Target& target) {
       return "“" + labels[static_cast<std::size_t>(target.query)] + "” compared with “" +
              labels[static_cast<std::size_t>(target.key)] + "”";
     };
-    hit.name = panel.name;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // The keys above each panel, the queries once at the left.
@@ -155,7 +151,7 @@ class ScoresBuilder {
 
   void addLegend(const Box& strip) {
     picture_.scene.add(ColorScale{strip, scale_.map, false});
-    picture_.scene.add(Rect{strip, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{strip, {0, 0, 0, 0}, theme_.line});
     addText(picture_.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale_.range.low),
             theme_.quietMono());
     addText(picture_.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale_.range.high),
@@ -173,19 +169,16 @@ class ScoresBuilder {
     for (int layer = 0; layer < L; ++layer)
       for (int head = 0; head < H; ++head) {
         const bool on = layer == head_.layer && head == head_.head;
-        picture_.scene.add(Rect{
-            grid.cell(layer, head, L, H).inset(1), on ? theme_.accent : theme_.raised, {0, 0, 0, 0}, 2, 1});
+        picture_.scene.add(
+            Rect{grid.cell(layer, head, L, H).inset(1), on ? theme_.accent : theme_.raised, {0, 0, 0, 0}, 2});
       }
-    HitRegion hit;
-    hit.box = grid;
+    HitRegion& hit = addHitRegion(picture_.scene, grid, {}, "heads");
     hit.rows = L, hit.columns = H;
     hit.rowAxis = Axis::Layer, hit.columnAxis = Axis::Head;
     hit.click = [](const Target& target) { return commands::selectHead(target.layer, target.head); };
     hit.say = [site = head_.site](const Target& target) {
       return "head " + nameOf(HeadId{target.layer, target.head, site});
     };
-    hit.name = "heads";
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   PositionsPicture& picture_;

@@ -7,6 +7,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/wording.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/positions/pair_strip.h"
 #include "core/lens/position_shift.h"
 #include "core/lens/positions.h"
@@ -143,19 +144,15 @@ class ShiftBuilder {
     const auto strong = [&](int i) { return i == picture_.dimension; };
     addNumbers(picture_, box, Side::Left, D, tickWidth, strong);
     addNumbers(picture_, box, Side::Bottom, D, 24, strong);
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = matrix.values;
+    HitRegion& hit = addHitRegion(picture_.scene, box, matrix.values, "shift matrix");
     hit.rows = hit.columns = D;
     hit.columnAxis = Axis::Dimension;
     hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
-    hit.name = "shift matrix";
     if (!isWeighted_) {
       constexpr float perWidth = 24;  // positions for a drag through all of the matrix
       hit.pan = [d = distance_](Point by) { return setDistance(d + static_cast<int>(by.x * perWidth)); };
       hit.arrows = [d = distance_](int right, int down) { return setDistance(d + right - down); };
     }
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // p(t), the matrix times it, and what that should be, each as a column.
@@ -181,17 +178,13 @@ class ShiftBuilder {
       matrix.values = columnOf(strip.tensor);
       matrix.map = ColorMap::Diverging, matrix.range = symmetric(range);
       picture_.scene.add(matrix);
-      picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+      picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line});
       markPairOfRows(picture_, box, pair_, true);
-      HitRegion hit;
-      hit.box = box;
-      hit.target.cell = matrix.values;
+      HitRegion& hit = addHitRegion(picture_.scene, box, matrix.values, "column " + strip.tensor);
       hit.target.text = strip.title;
       hit.rows = picture_.width;
       hit.rowAxis = Axis::Dimension;
       hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
-      hit.name = "column " + strip.tensor;
-      picture_.scene.hits.push_back(std::move(hit));
       x += stripPitch;
     }
   }
@@ -237,11 +230,9 @@ class ShiftBuilder {
   void addPairNumber(Point right, const TensorRef& cell, float value) {
     const std::string words = formattedFixed(value, 3);
     addText(picture_.scene, right, words, theme_.mono(), Align::End).value = cell;
-    HitRegion hit;
     const float width = picture_.input.metrics.width(words, FontFace::Mono, Theme::small);
-    hit.box = {right.x - width, right.y - 9, width, 18};
-    hit.target.cell = cell, hit.tabStop = false;
-    picture_.scene.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(picture_.scene, {right.x - width, right.y - 9, width, 18}, cell);
+    hit.tabStop = false;
   }
 
   // As many pairs as there is room for, the chosen one first: p(t), and where Δ turns it.
@@ -270,8 +261,7 @@ class ShiftBuilder {
     picture_.scene.add(Rect{{c.x - radius, c.y - radius, 2 * radius, 2 * radius},
                             theme_.panel,
                             pair == pair_ ? theme_.accent : theme_.line,
-                            radius,
-                            1});
+                            radius});
     const auto arrow = [&](const std::string& tensor, Rgba color, float width) {
       const int sine = picture_.hands.sine(pair), cosine = picture_.hands.cosine(pair);
       picture_.scene.add(
@@ -280,14 +270,12 @@ class ShiftBuilder {
     arrow(table_.tensor, theme_.quiet, 1.5f);
     arrow(positionShift::moved, theme_.accent, 4);
     arrow(positionShift::turned, theme_.text, 1.5f);
-    HitRegion hit;
-    hit.box = {c.x - radius, c.y - radius, 2 * radius, 2 * radius};
+    HitRegion& hit = addHitRegion(picture_.scene, {c.x - radius, c.y - radius, 2 * radius, 2 * radius}, {},
+                                  "dial " + std::to_string(pair));
     hit.target.dimension = picture_.hands.sine(pair);
     hit.target.text = pairName(picture_, pair) + "\ngrey " + positionWords() + ", blue " + shiftedName() +
                       ", thin R(Δ) " + positionWords();
     hit.click = [](const Target& target) { return commands::selectDimension(target.dimension); };
-    hit.name = "dial " + std::to_string(pair);
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // The filter: a weight for each Δ, to be dragged.
@@ -298,7 +286,7 @@ class ShiftBuilder {
     const Box words = area.takeBottom(18);
     area.takeTop(8);
     const float zero = area.center().y;
-    picture_.scene.add(Line{{{area.x, zero}, {area.right(), zero}}, theme_.line, 1, false});
+    picture_.scene.add(Line{{{area.x, zero}, {area.right(), zero}}, theme_.line});
     for (int tap = 0; tap < tapCount; ++tap) {
       const Box column = area.cell(0, tap, 1, tapCount);
       const float weight = picture_.settings.taps[static_cast<std::size_t>(tap)];
@@ -307,8 +295,7 @@ class ShiftBuilder {
         picture_.scene.add(Rect{{column.x + 4, weight > 0 ? zero - height : zero, column.width - 8, height},
                                 theme_.accent,
                                 {0, 0, 0, 0},
-                                2,
-                                1});
+                                2});
       const std::string distance =
           tap == farthestTap ? "0" : formattedShort(static_cast<float>(tap - farthestTap));
       addText(picture_.scene, {column.center().x, words.center().y},
@@ -318,8 +305,7 @@ class ShiftBuilder {
     }
   }
   void addTapHit(const Box& column, int tap, float weight, const std::string& distance) {
-    HitRegion hit;
-    hit.box = column;
+    HitRegion& hit = addHitRegion(picture_.scene, column, {}, "weight " + distance);
     hit.target.text = "w = " + formattedShort(weight) + " for Δ = " + distance +
                       "\ndrag or turn the wheel; double-click to remove it";
     hit.pan = [=](Point by) { return setTap(tap, weight - 2 * mostTap * by.y); };
@@ -328,8 +314,6 @@ class ShiftBuilder {
       return setTap(tap, weight + 0.05f * static_cast<float>(right - down));
     };
     hit.reset = [=] { return setTap(tap, 0); };
-    hit.name = "weight " + distance;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // How far both sides are apart, over t.
@@ -354,21 +338,12 @@ class ShiftBuilder {
     ofMost.name = "largest error";
     picture_.scene.hits.push_back(std::move(ofMost));
     const Range range{0, largest > 0 ? largest : 1e-7f};
-    picture_.scene.add(Rect{box, theme_.panel, theme_.line, 0, 1});
-    const Box inner = box.inset(0, 6);
-    addPositionAxes(picture_, inner, range, picture_.context, position_);
-    picture_.scene.add(Curve{inner, errors, range, theme_.attention, 2});
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = errors;
-    hit.columns = picture_.context;
+    HitRegion& hit = addPlot(
+        picture_.scene, picture_.input, {box, range, {{errors, theme_.attention}}, position_}, "shift errors",
+        [names = picture_.positionNames()](int t) { return names[static_cast<std::size_t>(t)]; });
     hit.columnAxis = Axis::Token;
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
-    hit.say = [names = picture_.positionNames()](const Target& target) {
-      return names[static_cast<std::size_t>(target.token)];
-    };
-    hit.name = "shift errors";
-    picture_.scene.hits.push_back(std::move(hit));
+    addNumbers(picture_, box, Side::Bottom, picture_.context, 48, [&](int t) { return t == position_; });
   }
 
   PositionsPicture& picture_;

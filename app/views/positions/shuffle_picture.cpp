@@ -117,9 +117,7 @@ class ShufflePicture {
                      : ", " + formattedPercent(share) + " of ‖x‖ = " + formatted(number(shuffle::total, 1)));
     Text& text = addText(scene_, {box.x, box.y + 16}, words, {FontFace::Strong, Theme::title, theme_.text});
     text.value = moved, text.maxWidth = box.width;
-    HitRegion hit;
-    hit.box = {box.x, box.y + 4, box.width, 24}, hit.target.cell = moved, hit.name = "difference in all";
-    scene_.hits.push_back(std::move(hit));
+    addHitRegion(scene_, {box.x, box.y + 4, box.width, 24}, moved, "difference in all");
     addText(scene_, {box.x, box.y + 42}, reasonWords(), theme_.note()).maxWidth = box.width;
   }
 
@@ -166,8 +164,7 @@ class ShufflePicture {
       const Rgba color = isStrong(i) ? theme_.text : theme_.quiet;
       scene_.add(Line{{{columns_.lines, from.center().y}, {columns_.linesEnd - 10, to.center().y}},
                       isStrong(i) ? color : theme_.quiet.faded(0.55f),
-                      isStrong(i) ? 2.0f : 1.25f,
-                      false});
+                      isStrong(i) ? 2.0f : 1.25f});
       addToken({columns_.token, from.center().y}, i, color, Align::End);
       addToken({columns_.linesEnd, to.center().y}, i, color, Align::Start);
       addNorm(from, i, most > 0 ? most : 1, color);
@@ -201,17 +198,13 @@ class ShufflePicture {
   }
 
   void addRowHit(const Box& box, int token, std::string name) {
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = {shuffle::norms, {token}};
+    HitRegion& hit = addHitRegion(scene_, box, {shuffle::norms, {token}}, std::move(name));
     hit.target.token = token;
     hit.target.text = quoted(token) + " at " + std::to_string(token) + ", now at " +
                       std::to_string(placeOf(token)) + "; its final vector is " +
                       formatted(number(shuffle::lengths, token)) + " long";
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
-    hit.name = std::move(name);
     hit.tabStop = count_ <= 64;
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

@@ -5,6 +5,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 
 namespace glassformer {
 
@@ -20,7 +21,7 @@ class TablesBuilder {
     const Box plot = area.takeBottom(std::clamp(area.height * 0.36f, 132.0f, 300.0f));
     area.takeBottom(16);
     for (int i = 0; i < 2; ++i) addHalf(area, i);
-    addPlot(plot);
+    addCurves(plot);
   }
 
  private:
@@ -64,7 +65,7 @@ class TablesBuilder {
     matrix.map = ColorMap::Diverging;
     matrix.range = rangeOfSimilarity(table);
     picture_.scene.add(matrix);
-    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    picture_.scene.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     markRow(picture_, box, picture_.position, n, true);
     if (hover.query != picture_.position) markRow(picture_, box, hover.query, n, false);
     markRow(picture_, box, hover.token, n, false);
@@ -85,9 +86,7 @@ class TablesBuilder {
   }
 
   void addSimilarityHit(const Matrix& matrix, const EncodingTable& table) {
-    HitRegion hit;
-    hit.box = matrix.box;
-    hit.target.cell = matrix.values;
+    HitRegion& hit = addHitRegion(picture_.scene, matrix.box, matrix.values, table.name);
     hit.rows = hit.columns = picture_.context;
     hit.rowAxis = Axis::Query, hit.columnAxis = Axis::Key;
     hit.click = [](const Target& target) { return commands::selectQuery(target.query); };
@@ -95,8 +94,6 @@ class TablesBuilder {
       return names[static_cast<std::size_t>(target.query)] + " and " +
              names[static_cast<std::size_t>(target.key)];
     };
-    hit.name = table.name;
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // What the plot shows: a dimension of both encodings over position, or how similar one position is to every
@@ -119,64 +116,31 @@ class TablesBuilder {
     return symmetric({0, roundedUp(reach)});
   }
 
-  void addPlot(Box box) {
+  void addCurves(Box box) {
     const Box title = box.takeTop(28);
     box.takeLeft(tickWidth), box.takeBottom(tickHeight);
-    const Range range = axis();
-    picture_.scene.add(Rect{box, theme_.panel, theme_.line, 0, 1});
-    box = box.inset(0, 8);  // sharp peaks stay inside
     const Target& hover = picture_.input.hover;
-    addPositionAxes(picture_, box, range, picture_.context,
-                    similar_ && hover.key != Target::none ? hover.key : hover.token);
-    addPlotTitle(box, title);
-    for (const EncodingTable& table : encodingTables()) {
-      const Rgba color = headColor(table.color, theme_.dark);
-      if (pointed() != chosen())
-        picture_.scene.add(Curve{box, lineOf(table, pointed()), range, color.faded(0.5f), 1.25f});
-      picture_.scene.add(Curve{box, lineOf(table, chosen()), range, color, 2.5f});
-    }
-    addCurveHit(box);
+    Plot plot{box, axis(), {}, similar_ && hover.key != Target::none ? hover.key : hover.token};
+    for (const EncodingTable& table : encodingTables())
+      plot.lines.push_back({lineOf(table, chosen()), headColor(table.color, theme_.dark), 2.5f, table.title});
+    for (std::size_t i = 0; i < 2 && pointed() != chosen(); ++i)
+      plot.lines.push_back({lineOf(encodingTables()[i], pointed()), plot.lines[i].color.faded(0.5f), 1.25f});
+    const float left = addLegend(picture_.scene, picture_.input, title, plot.lines, Align::End).x;
+    addPlotTitle({box.x, title.y, left - box.x - 18, title.height});
+    HitRegion& hit =
+        addPlot(picture_.scene, picture_.input, plot, "",
+                [names = picture_.positionNames()](int t) { return names[static_cast<std::size_t>(t)]; });
+    hit.columnAxis = similar_ ? Axis::Key : Axis::Token;
+    (similar_ ? hit.target.query : hit.target.dimension) = chosen();
+    addNumbers(picture_, box, Side::Bottom, picture_.context, 48, [&](int t) { return t == plot.pointed; });
   }
 
-  void addPlotTitle(const Box& box, const Box& title) {
+  void addPlotTitle(const Box& title) {
     std::string name = similar_
                            ? "Position " + std::to_string(picture_.position) + " compared with every other"
                            : "Dimension " + std::to_string(picture_.dimension) + " over position";
     if (pointed() != chosen()) name += ", thin: " + std::to_string(pointed());
-    float x = title.right();
-    for (const EncodingTable& table : {encodingTables()[1], encodingTables()[0]}) {
-      const float width = picture_.input.metrics.width(table.title, FontFace::Ui, Theme::small),
-                  y = title.y + 14;
-      addText(picture_.scene, {x - width, y}, table.title, theme_.note());
-      picture_.scene.add(
-          Line{{{x - width - 26, y}, {x - width - 8, y}}, headColor(table.color, theme_.dark), 2.5f, false});
-      x -= width + 44;
-    }
-    addText(picture_.scene, {box.x, title.y + 14}, name, theme_.strong()).maxWidth = x - box.x;
-  }
-
-  // Over each position the plot says what both curves are there.
-  void addCurveHit(const Box& box) {
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = lineOf(encodingTables()[0], chosen());
-    hit.columns = picture_.context;
-    hit.columnAxis = similar_ ? Axis::Key : Axis::Token;
-    if (similar_)
-      hit.target.query = picture_.position;
-    else
-      hit.target.dimension = picture_.dimension;
-    const std::array lines{lineOf(encodingTables()[0], chosen()), lineOf(encodingTables()[1], chosen())};
-    hit.say = [names = picture_.positionNames(), sources = picture_.scene.sources, lines,
-               similar = similar_](const Target& target) {
-      const int t = similar ? target.key : target.token;
-      std::string words = names[static_cast<std::size_t>(t)];
-      for (std::size_t i = 0; i < 2; ++i)
-        if (const auto value = valueOf(sources, lines[i].cell(0, t)))
-          words += "\n" + std::string(encodingTables()[i].title) + ": " + formatted(*value);
-      return words;
-    };
-    picture_.scene.hits.push_back(std::move(hit));
+    addText(picture_.scene, {title.x, title.y + 14}, name, theme_.strong()).maxWidth = title.width;
   }
 
   PositionsPicture& picture_;

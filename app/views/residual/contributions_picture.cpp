@@ -8,6 +8,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/entry_list.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "core/lens/contributions.h"
 #include "core/lens/residual_stream.h"
@@ -177,13 +178,13 @@ class ContributionsBuilder {
     const int every = std::max(1, static_cast<int>(std::ceil(18 / width)));
     for (int layer = 0; layer < picture_.config.layers; ++layer) {
       const float from = box.x + column * static_cast<float>(outside + layer * perBlock);
-      picture_.scene.add(Line{{{from, box.y}, {from, box.bottom() - 24}}, theme_.line, 1, false});
+      picture_.scene.add(Line{{{from, box.y}, {from, box.bottom() - 24}}, theme_.line});
       if (layer % every == 0)
         addText(picture_.scene, {from + width / 2, box.y + 28},
                 (roomy ? "Block " : "") + std::to_string(layer), quiet, Align::Middle);
     }
     const float end = box.x + column * static_cast<float>(outside + picture_.config.layers * perBlock);
-    picture_.scene.add(Line{{{end, box.y}, {end, box.bottom() - 24}}, theme_.line, 1, false});
+    picture_.scene.add(Line{{{end, box.y}, {end, box.bottom() - 24}}, theme_.line});
   }
 
   // Upright below their columns; below narrow ones level, reaching to the left.
@@ -271,24 +272,17 @@ class ContributionsBuilder {
   }
 
   void addBar(const Box& row, int i, Range range) {
-    const auto value = valueOf(picture_.scene.sources, cell(i));
-    Box track = row.inset(0, 5);
-    track.takeLeft(80), track.takeRight(56);
-    addText(picture_.scene, {row.x, row.center().y}, nameOf(part(i)), theme_.quietMono()).maxWidth = 78;
-    picture_.scene.add(Bar{track, cell(i), range, colorOf(part(i).kind), false, 2});
-    addText(picture_.scene, {row.right(), row.center().y},
-            formattedFixed(*value, to_ == ContributionTo::FinalState ? 3 : 2), theme_.mono(), Align::End)
-        .value = cell(i);
-    HitRegion hit;
-    hit.box = row;
-    hit.target.cell = cell(i);
+    const int decimals = to_ == ContributionTo::FinalState ? 3 : 2;
+    HitRegion& hit =
+        addBarRow(picture_.scene, picture_.input,
+                  {range, 80, 56, row.height - 10, [=](float x) { return formattedFixed(x, decimals); }},
+                  {row, cell(i), nameOf(part(i)), colorOf(part(i).kind), theme_.quietMono()}, "");
     hit.target.token = picture_.shown;
     hit.target.text = wordsFor(part(i)) + ", for " + picture_.quoted(picture_.shown);
     if (part(i).kind == Kind::Head) {
       hit.target.layer = part(i).head.layer, hit.target.head = part(i).head.head;
       hit.click = [head = part(i).head](const Target&) { return commands::selectHead(head); };
     }
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // What all of them make: the logit itself, or how far it is above the mean.
@@ -298,7 +292,7 @@ class ContributionsBuilder {
                                   : TensorRef{centredLogitOf(entry_), {picture_.shown}};
     const auto value = valueOf(picture_.scene.sources, logit);
     if (!value || !std::isfinite(*value)) return;
-    picture_.scene.add(Line{{{row.x, row.y + 4}, {row.right(), row.y + 4}}, theme_.line, 1, false});
+    picture_.scene.add(Line{{{row.x, row.y + 4}, {row.right(), row.y + 4}}, theme_.line});
     addText(picture_.scene, {row.x, row.y + 18},
             "all " + std::to_string(parts_) + (isRaw ? ": the logit" : ": logit − mean"), theme_.note());
     addText(picture_.scene, {row.right(), row.y + 18}, formattedFixed(*value, 2), theme_.mono(), Align::End)

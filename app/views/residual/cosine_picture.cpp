@@ -22,22 +22,18 @@ void addPlaceMatrix(ResidualPicture& picture, const Box& box, const TensorRef& c
   matrix.values = cosines;
   matrix.map = scale.map, matrix.range = scale.range;
   picture.scene.add(matrix);
-  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
+  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line});
   const auto none = [](int) { return false; };
   const auto label = [&](int place) { return placeLabel(picture.config, place); };
   addLabels(picture.scene, picture.input,
             {box, Side::Left, picture.places, 64, label, none, FontFace::Ui, Theme::small - 1});
-  HitRegion hit;
-  hit.box = box;
-  hit.target.cell = matrix.values;
+  HitRegion& hit = addHitRegion(picture.scene, box, matrix.values, "cosines of a token");
   hit.target.token = picture.shown, hit.target.tokens = picture.stream;
   hit.rows = hit.columns = picture.places;
   hit.say = [label = picture.quoted(picture.shown), config = picture.config](const Target& target) {
     return label + " " + placeName(config, target.cell.index[1]) + " and " +
            placeName(config, target.cell.index[2]);
   };
-  hit.name = "cosines of a token";
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 std::function<std::string(const Target&)> sayFinal(const ResidualPicture& picture) {

@@ -12,7 +12,9 @@
 #include "app/drawing/place_names.h"
 #include "app/drawing/wording.h"
 #include "app/engine/measurements.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "core/lens/depth_gradients.h"
 #include "core/model/initialization.h"
 
@@ -65,7 +67,7 @@ class DepthPicture {
   }
 
  private:
-  static constexpr float legendRow = 20, titleRow = 22;
+  static constexpr float titleRow = 22;
 
   // Of the whole plane of a variant, or of one token: a row through the places.
   TensorRef rowOf(int variant) const {
@@ -129,97 +131,42 @@ class DepthPicture {
     }
     if (!(most > 0)) return {0, 1};
     if (!(least > 0)) return {0, roundedUp(most)};
-    return {std::min(powerOfTen(std::floor(std::log10(least))), least),
-            std::max(powerOfTen(std::ceil(std::log10(most))), most), true};
-  }
-  static float powerOfTen(float exponent) { return std::pow(10.0f, std::max(-44.0f, exponent)); }
-
-  void addTick(const Box& box, float value, float y) {
-    addText(picture_.scene, {box.x - 8, y}, formattedShort(value), theme_.quietMono(), Align::End);
-  }
-  void addTicks(const Box& box, Range range) {
-    if (!range.logarithmic) {
-      addTick(box, range.high, box.y + 7), addTick(box, range.low, box.bottom() - 7);
-      if (!isDifference_) return;
-      picture_.scene.add(
-          Line{{{box.x, box.center().y}, {box.right(), box.center().y}}, theme_.line, 1, false});
-      return addTick(box, 0, box.center().y);
-    }
-    const int low = static_cast<int>(std::lround(std::log10(range.low))),
-              high = static_cast<int>(std::lround(std::log10(range.high)));
-    const int every =
-        std::max(1, static_cast<int>(std::ceil(static_cast<float>(high - low) * 22 / box.height)));
-    for (int exponent = high; exponent >= low; exponent -= every) {
-      const float value = powerOfTen(static_cast<float>(exponent)),
-                  y = box.bottom() - range.fraction(value) * box.height;
-      if (y > box.y + 1 && y < box.bottom() - 1)
-        picture_.scene.add(Line{{{box.x, y}, {box.right(), y}}, theme_.line, 1, false});
-      addTick(box, value, std::clamp(y, box.y + 7, box.bottom() - 7));
-    }
+    return {roundedDown(std::max(least, Range::smallest)), roundedUp(most), true};
   }
 
-  // Each with its loss, in its colour, in as many lines as they need.
-  Box addLegend(Box area) {
-    float x = area.x, y = area.y + 8;
+  // Each with its loss, in its colour.
+  void addLosses(Box& area) {
+    std::vector<LegendEntry> entries;
     for (int z = 0; z < variantCount(); ++z) {
       const TensorRef loss{picture_.tensor(depthGradient::loss), {z}};
-      const std::string words = std::string(variants_[static_cast<std::size_t>(z)].words) +
-                                (isDifference_ ? ", ΔL = " : ", L = ") + formattedShort(number(loss));
-      const float width = 24 + picture_.input.metrics.width(words, FontFace::Ui, Theme::small);
-      if (x > area.x && x + width > area.right()) x = area.x, y += legendRow;
-      picture_.scene.add(Line{{{x, y}, {x + 18, y}}, colorOf(z), z == 0 ? 3.0f : 2.0f, false});
-      Text& text = addText(picture_.scene, {x + 24, y}, words, z == 0 ? theme_.plain() : theme_.note());
-      text.value = loss, text.maxWidth = area.right() - x - 24;
-      x += width + 18;
+      entries.push_back({std::string(variants_[static_cast<std::size_t>(z)].words) +
+                             (isDifference_ ? ", ΔL = " : ", L = ") + formattedShort(number(loss)),
+                         colorOf(z), 2.5f, loss});
     }
-    area.takeTop(y + 14 - area.y);
-    return area;
+    area.takeTop(addLegend(picture_.scene, picture_.input, area, entries).height + 10);
   }
 
   void addCurves(Box area) {
     const float depth = tokenDepth(picture_, area);
-    Box legend = area;
-    area = addLegend(legend);
+    addLosses(area);
     area.takeLeft(depth), area.takeRight(scaleWidth);
     Box plot = area.takeTop(area.height * 0.5f);
     const Box axis = plot.takeBottom(axisHeight(picture_, plot.width));
-    const Range range = rangeOfAll();
-    picture_.scene.add(Rect{plot, theme_.panel, theme_.line, 0, 1});
-    addTicks(plot, range);
-    for (int z = variantCount() - 1; z >= 0; --z) {
-      picture_.scene.add(Curve{plot, rowOf(z), range, colorOf(z), z == 0 ? 3.0f : 2.0f});
-      addDots(plot, range, z);
-    }
-    addPlotHit(plot);
+    Plot lines{plot, rangeOfAll(), {}};
+    for (int z = 0; z < variantCount(); ++z)
+      lines.lines.push_back({rowOf(z), colorOf(z), z == 0 ? 3.0f : 2.0f, "", 1, true});
+    addPlot(picture_.scene, picture_.input, lines, "gradient by depth", nullptr).say = sayDepth();
     addPlaces(picture_, axis);
     area.takeTop(8);
     addTokens(area, depth);
   }
 
-  // A dot at every place of a curve.
-  void addDots(const Box& plot, Range range, int variant) {
-    const Curve curve{plot, rowOf(variant), range, {}, 1};
-    const auto cells = plane(picture_.scene.sources, rowOf(variant));
-    if (!cells || isDifference_) return;
-    for (int place = 0; place < picture_.places; ++place) {
-      const float value = (*cells)(0, place);
-      if (!(value > 0) || !std::isfinite(value)) continue;
-      const Point at = curvePoint(curve, place, picture_.places, value);
-      picture_.scene.add(Rect{{at.x - 2.5f, at.y - 2.5f, 5, 5}, colorOf(variant), {0, 0, 0, 0}, 2.5f, 1});
-    }
-  }
-
-  void addPlotHit(const Box& plot) {
-    HitRegion hit;
-    hit.box = plot;
-    hit.target.cell = rowOf(0);
-    hit.columns = picture_.places;
-    hit.name = "gradient by depth";
+  std::function<std::string(const Target&)> sayDepth() const {
     std::vector<TensorRef> rows;
     for (int z = 0; z < variantCount(); ++z) rows.push_back(rowOf(z));
     const int last = picture_.places - 1;
-    hit.say = [rows, last, variants = variants_, sources = picture_.scene.sources, config = picture_.config,
-               isDifference = isDifference_](const Target& target) {
+    return [rows, last, variants = variants_, sources = picture_.scene.sources, config = picture_.config,
+            isDifference = isDifference_](const Target& target) {
       const int place = target.cell.index[1];
       std::string words = placeName(config, place);
       for (std::size_t z = 0; z < rows.size(); ++z) {
@@ -232,7 +179,6 @@ class DepthPicture {
       }
       return words;
     };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   // Of the model as it is, token by token.
@@ -276,11 +222,9 @@ class DepthPicture {
     if (!picture_.isThere(picture_.tensor(depthGradient::skip)))
       return sayParts(box, "No residual connections: the gradient has no skip.");
     box.takeTop(titleRow);
-    for (const Part& part : parts()) {
-      const Box row = box.takeTop(legendRow);
-      picture_.scene.add(Rect{{row.x, row.y + 5, 10, 10}, part.color, {0, 0, 0, 0}, 2, 1});
-      addText(picture_.scene, {row.x + 16, row.y + 10}, part.words, theme_.note()).maxWidth = row.width - 16;
-    }
+    std::vector<LegendEntry> entries;
+    for (const Part& part : parts()) entries.push_back({part.words, part.color, 0});
+    box.takeTop(addLegend(picture_.scene, picture_.input, box, entries).height);
     addRest(box.takeBottom(24));
     box.takeTop(6);
     if (isOne_ && !isDifference_ && isNothing())
@@ -317,11 +261,12 @@ class DepthPicture {
     const std::string words = "both sides differ by ≤ " + formatted(most);
     Text& text = addText(picture_.scene, {row.x, row.y + 14}, words, theme_.note());
     text.value = at, text.maxWidth = row.width;
-    HitRegion hit;
-    hit.box = {row.x, row.y + 4,
-               std::min(row.width, picture_.input.metrics.width(words, FontFace::Ui, Theme::small)), 20};
-    hit.target.cell = at, hit.tabStop = false, hit.name = "both sides";
-    picture_.scene.hits.push_back(std::move(hit));
+    HitRegion& hit = addHitRegion(
+        picture_.scene,
+        {row.x, row.y + 4,
+         std::min(row.width, picture_.input.metrics.width(words, FontFace::Ui, Theme::small)), 20},
+        at, "both sides");
+    hit.tabStop = false;
   }
 
   void addSum(Box box, int place, Range range) {
@@ -335,25 +280,16 @@ class DepthPicture {
     for (const Part& part : parts()) {
       const Box line = box.takeTop(thick);
       const bool isNumbered = thick >= 13;
-      Bar bar;
-      bar.track = {line.x, line.y + 0.5f, line.width - (isNumbered ? 60.0f : 0.0f), line.height - 1};
-      bar.value = partAt(part.name, place), bar.range = range, bar.color = part.color, bar.radius = 1;
-      const float length = number(bar.value);
-      if (!std::isfinite(length)) continue;
-      picture_.scene.add(bar);
-      if (isNumbered)
-        addText(picture_.scene, {line.right(), line.center().y}, formattedShort(length),
-                {FontFace::Mono, Theme::small, theme_.text}, Align::End)
-            .value = bar.value;
-      HitRegion hit;
-      hit.box = line;
-      hit.target.cell = bar.value;
+      const TensorRef length = partAt(part.name, place);
+      if (!std::isfinite(number(length))) continue;
+      HitRegion& hit = addBarRow(picture_.scene, picture_.input,
+                                 {range, 0, isNumbered ? 60.0f : 0, thick - 1, formattedShort},
+                                 {line, length, "", part.color},
+                                 std::string(part.words) + ", " + placeLabel(picture_.config, place));
       hit.target.layer = blockOfPlace(picture_.config, place);
       if (isOne_) hit.target.token = picture_.shown, hit.target.tokens = picture_.stream;
       hit.target.text = std::string(part.means) + " " + placeWords(picture_.config, place);
-      hit.name = std::string(part.words) + ", " + placeLabel(picture_.config, place);
       hit.tabStop = part.name == std::string_view(depthGradient::whole);
-      picture_.scene.hits.push_back(std::move(hit));
     }
   }
 

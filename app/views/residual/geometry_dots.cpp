@@ -90,8 +90,7 @@ class GeometryDots {
       const bool stands = rank(to) > 0;
       scene_.add(Line{{from->place.at, to.place.at},
                       stands ? theme_.accent : theme_.quiet.faded(0.7f),
-                      stands ? 2.0f : 1.2f,
-                      false});
+                      stands ? 2.0f : 1.2f});
     }
   }
 
@@ -110,7 +109,7 @@ class GeometryDots {
     std::optional<SeenPlace> before;
     for (kind.place = 0; kind.place < picture_.places; ++kind.place) {
       const auto place = room_.placeOf(coordinatesOf(kind, token));
-      if (before && place) scene_.add(Line{{before->at, place->at}, color, stands ? 1.5f : 1.0f, false});
+      if (before && place) scene_.add(Line{{before->at, place->at}, color, stands ? 1.5f : 1.0f});
       before = place;
     }
     for (const PlacedDot& mark : pathMarks_)
@@ -135,9 +134,9 @@ class GeometryDots {
   void addPathMark(const PlacedDot& mark, Rgba color) {
     const auto& [kind, token, z, place] = mark;
     room_.addMark({kind->row(token), 2.5f, color, false, true}, place);
-    HitRegion hit;
-    hit.box = hitBox(mark);
-    hit.target.cell = kind->cell(token, 0);
+    HitRegion& hit = addHitRegion(scene_, hitBox(mark), kind->cell(token, 0),
+                                  (kind->isOther ? "other path " : "path ") + std::to_string(token) + " at " +
+                                      std::to_string(kind->place));
     hit.target.token = token, hit.target.tokens = kind->stream;
     hit.target.layer = blockOfPlace(picture_.config, kind->place);
     hit.target.text = wordsOf(picture_, *kind, token) + " " + placeName(picture_.config, kind->place) +
@@ -145,10 +144,7 @@ class GeometryDots {
     hit.click = [place = kind->place](const Target&) {
       return commands::choose(placeChoice, std::to_string(place));
     };
-    hit.name = (kind->isOther ? "other path " : "path ") + std::to_string(token) + " at " +
-               std::to_string(kind->place);
     hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   int rank(const PlacedDot& dot) const {
@@ -202,16 +198,13 @@ class GeometryDots {
   }
 
   void addDotHit(const PlacedDot& dot) {
-    HitRegion hit;
-    hit.box = hitBox(dot);
-    hit.target.cell = dot.kind->cell(dot.token, 0);
+    HitRegion& hit = addHitRegion(scene_, hitBox(dot), dot.kind->cell(dot.token, 0));
     hit.target.token = dot.token, hit.target.tokens = dot.kind->stream;
     hit.target.text =
         wordsOf(picture_, *dot.kind, dot.token) + ": z = (" + coordinates(dot.z) + ")\nz = (x − x̄) · v";
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
     hit.name =
         (dot.kind->isOther ? "other " : "") + std::string(dot.kind->name) + " " + std::to_string(dot.token);
-    scene_.hits.push_back(std::move(hit));
   }
 
   std::string coordinates(const std::array<float, 3>& z) const {

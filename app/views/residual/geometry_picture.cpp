@@ -178,11 +178,9 @@ class GeometryPicture {
     addText(scene_, {name.center().x, name.y + 20}, part, theme_.note(), Align::Middle);
   }
   HitRegion& addStripCell(const Box& cell, float namesBelow, bool isOn, const std::string& choice) {
-    scene_.add(Rect{cell, isOn ? theme_.accent : theme_.raised, {0, 0, 0, 0}, cell.width > 8 ? 2.f : 0, 1});
-    HitRegion hit;
-    hit.box = {cell.x, cell.y, cell.width, cell.height + namesBelow};
+    scene_.add(Rect{cell, isOn ? theme_.accent : theme_.raised, {0, 0, 0, 0}, cell.width > 8 ? 2.f : 0});
+    HitRegion& hit = addHitRegion(scene_, {cell.x, cell.y, cell.width, cell.height + namesBelow});
     hit.click = [choice](const Target&) { return commands::choose(placeChoice, choice); };
-    scene_.hits.push_back(std::move(hit));
     return scene_.hits.back();
   }
 
@@ -238,7 +236,7 @@ class GeometryPicture {
   void addKindName(const Box& line, const DotKind& kind, float widest) {
     const float y = line.center().y;
     const Rgba color = isHead_ ? kind.color : theme_.accent.faded(kind.isOther ? ofOtherText : 1);
-    scene_.add(Rect{{line.x, y - 4, 8, 8}, color, {0, 0, 0, 0}, kind.square ? 0.f : 4.f, 1});
+    scene_.add(Rect{{line.x, y - 4, 8, 8}, color, {0, 0, 0, 0}, kind.square ? 0.f : 4.f});
     addText(scene_, {line.x + 16, y}, wordsOf(picture_, kind, shownOf(kind)), theme_.plain()).maxWidth =
         widest + 1;
   }
@@ -249,10 +247,9 @@ class GeometryPicture {
       const TensorRef cell = kind.cell(token, c);
       addText(scene_, {box.x, box.center().y}, names[c] + formattedFixed(number(cell), 2), theme_.mono())
           .value = cell;
-      HitRegion hit;
-      hit.box = box, hit.target.cell = cell, hit.tabStop = false;
+      HitRegion& hit = addHitRegion(scene_, box, cell);
+      hit.tabStop = false;
       hit.target.token = token, hit.target.tokens = kind.stream;
-      scene_.hits.push_back(std::move(hit));
     }
   }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 
 namespace glassformer {
 
@@ -40,16 +41,16 @@ Range GeometryPlane::seen(Range whole, float middle) const {
 
 void GeometryPlane::addAxes() {
   const Box& box = frame_.box;
-  scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
+  scene_.add(Rect{box, theme_.panel, theme_.line});
   const TextStyle mono = theme_.quietMono();
-  for (const auto& [value, along] : ticksAlong(across_, box.width)) {
+  for (const auto& [value, along] : ticksAlong(across_, box.width, 72, 20)) {
     const float x = box.x + along;
-    scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, gridColor(theme_, value), 1, false});
+    scene_.add(Line{{{x, box.y}, {x, box.bottom()}}, gridColor(theme_, value)});
     addText(scene_, {x, box.bottom() + 12}, formattedShort(value), mono, Align::Middle);
   }
-  for (const auto& [value, along] : ticksAlong(up_, box.height)) {
+  for (const auto& [value, along] : ticksAlong(up_, box.height, 72, 20)) {
     const float y = box.bottom() - along;
-    scene_.add(Line{{{box.x, y}, {box.right(), y}}, gridColor(theme_, value), 1, false});
+    scene_.add(Line{{{box.x, y}, {box.right(), y}}, gridColor(theme_, value)});
     addText(scene_, {box.x - 8, y}, formattedShort(value), mono, Align::End);
   }
   addAxisName(0, "first component, ", {box.center().x, box.bottom() + 34});

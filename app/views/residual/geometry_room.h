@@ -46,13 +46,4 @@ class GeometryRoom {
   virtual HitRegion hit() const = 0;
 };
 
-/// Numbers of an axis that is so many pixels long, at least so far apart: 1, 2 or 5 times a power of ten and
-/// its multiples, those too near to an end left out.
-struct Tick {
-  float value, along;  ///< in pixels from the lower end
-};
-std::vector<Tick> ticksAlong(const Range& range, float pixels, float apart = 72);
-/// Of the line at a number: zero stands out.
-Rgba gridColor(const Theme& theme, float value);
-
 }  // namespace glassformer

@@ -5,6 +5,7 @@
 
 #include "app/document/view_commands.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 
 namespace glassformer {
 
@@ -81,12 +82,12 @@ float GeometrySpace::length(int component) const {
 void GeometrySpace::addLine(Point a, Point b, Rgba color) {
   const bool isWhole = closeup_.isWhole();
   if (!isWhole) scene_.add(PushClip{frame_.box});
-  scene_.add(Line{{a, b}, color, 1, false});
+  scene_.add(Line{{a, b}, color});
   if (!isWhole) scene_.add(PopClip{});
 }
 
 void GeometrySpace::addAxes() {
-  scene_.add(Rect{frame_.box, theme_.panel, theme_.line, 0, 1});
+  scene_.add(Rect{frame_.box, theme_.panel, theme_.line});
   addGrid(0, 2);
   addGrid(2, 0);
   addEdges();
@@ -98,7 +99,7 @@ void GeometrySpace::addAxes() {
 // Lines of the floor at the numbers of one component, along another.
 void GeometrySpace::addGrid(int along, int across) {
   const auto a = static_cast<std::size_t>(along), b = static_cast<std::size_t>(across);
-  for (const Tick& tick : ticksAlong(frame_.ranges[a], length(along), numbersApart)) {
+  for (const Tick& tick : ticksAlong(frame_.ranges[a], length(along), numbersApart, 20)) {
     std::array<float, 3> from = inBox({0, floorSide, 0}), to = from;
     from[a] = to[a] = tick.value;
     from[b] = frame_.ranges[b].low, to[b] = frame_.ranges[b].high;
@@ -141,7 +142,7 @@ void GeometrySpace::addUprightAxis() {
 
 void GeometrySpace::addTicks(int component, Signs edge, Point out) {
   const auto c = static_cast<std::size_t>(component);
-  for (const Tick& tick : ticksAlong(frame_.ranges[c], length(component), numbersApart)) {
+  for (const Tick& tick : ticksAlong(frame_.ranges[c], length(component), numbersApart, 20)) {
     std::array<float, 3> z = inBox(edge);
     z[c] = tick.value;
     Text number;
@@ -185,7 +186,7 @@ void GeometrySpace::addFootOf(const std::array<float, 3>& z) {
   const Point at = space_.at(foot);
   addLine(space_.at(z), at, theme_.quiet.faded(0.35f));
   if (frame_.box.contains(at))
-    scene_.add(Rect{{at.x - 1.5f, at.y - 1.5f, 3, 3}, theme_.quiet.faded(0.6f), {0, 0, 0, 0}, 1.5f, 1});
+    scene_.add(Rect{{at.x - 1.5f, at.y - 1.5f, 3, 3}, theme_.quiet.faded(0.6f), {0, 0, 0, 0}, 1.5f});
 }
 
 float GeometrySpace::addMark(const VectorMark& mark, const SeenPlace& place) {

@@ -14,7 +14,9 @@
 #include "app/drawing/text_examples.h"
 #include "app/drawing/wording.h"
 #include "app/engine/neuron_search.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -149,8 +151,8 @@ class NeuronsPicture {
     addText(scene_, {row.x - 10, row.center().y}, std::to_string(neuron),
             {FontFace::Mono, Theme::small, isChosen ? theme_.accent : theme_.quiet}, Align::End);
     if (isChosen) addOutline(scene_, row, theme_.accent, 1.5f);
-    HitRegion hit;
-    hit.box = row, hit.target.cell = cells, hit.columns = count;
+    HitRegion& hit = addHitRegion(scene_, row, cells, "neuron " + std::to_string(neuron));
+    hit.columns = count;
     hit.target.layer = id_.layer, hit.target.tokens = id_.stream, hit.columnAxis = Axis::Token;
     hit.say = [neuron, words = blockWords()](const Target&) {
       return "neuron " + std::to_string(neuron) + " of " + words +
@@ -162,8 +164,6 @@ class NeuronsPicture {
                               std::to_string(std::max(0, first - static_cast<int>(std::round(3 * notches)))));
     };
     hit.arrows = [step = steps()](int, int down) { return step(down); };
-    hit.name = "neuron " + std::to_string(neuron);
-    scene_.hits.push_back(std::move(hit));
   }
 
   // What goes so many neurons down the list, and keeps the one it comes to in sight.
@@ -201,20 +201,14 @@ class NeuronsPicture {
     const Range own = rangeOf(scene_.sources, cells);
     const float high = own.high > 0 ? roundedUp(own.high) : 0, low = own.low < 0 ? -roundedUp(-own.low) : 0;
     const Range range = high == low ? Range{0, 1} : Range{low, high};
-    const float zero = plot.bottom() - range.fraction(0) * plot.height;
-    const TextStyle quiet = theme_.quietMono();
-    addText(scene_, {plot.x - 8, plot.y + 6}, formattedShort(range.high), quiet, Align::End);
-    if (plot.height > 36)
-      addText(scene_, {plot.x - 8, plot.bottom() - 6}, formattedShort(range.low), quiet, Align::End);
-    scene_.add(Line{{{plot.x, zero}, {plot.right(), zero}}, theme_.line, 1, false});
+    addValueAxis(scene_, input_, plot, range);
     for (int token = 0; token < picture_.count; ++token) {
       const Box column = plot.cell(0, token, 1, picture_.count);
       const TensorRef cell{point_, {token, id_.neuron}};
-      if (token == picture_.shown || token == picture_.pointed)
-        scene_.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
+      if (token == picture_.shown || token == picture_.pointed) scene_.add(Rect{column, theme_.raised});
       const float inset = std::min(6.0f, column.width * 0.15f), value = number(cell);
       if (std::isfinite(value))
-        scene_.add(Bar{column.inset(inset, 0), cell, range, signColor(value, theme_.dark), true, 2});
+        scene_.add(Bar{column.inset(inset, 0), cell, range, signColor(value, theme_.dark), true});
       addBarHit({column.x, column.y, column.width, column.height + depth}, token, cell);
     }
     AxisLabels labels{plot, Side::Bottom, picture_.count, depth};
@@ -223,13 +217,11 @@ class NeuronsPicture {
     addLabels(scene_, input_, labels);
   }
   void addBarHit(const Box& box, int token, const TensorRef& cell) {
-    HitRegion hit;
-    hit.box = box, hit.target.cell = cell, hit.target.token = token, hit.target.tokens = id_.stream;
+    HitRegion& hit = addHitRegion(scene_, box, cell, "activation " + std::to_string(token));
+    hit.target.token = token, hit.target.tokens = id_.stream;
     hit.target.text = name() + " at " + picture_.quoted(token);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    hit.name = "activation " + std::to_string(token);
     hit.tabStop = picture_.count <= 64;
-    scene_.hits.push_back(std::move(hit));
   }
 
   struct WeightList {
@@ -312,19 +304,14 @@ class NeuronsPicture {
 
   void addWeight(const Box& box, const WeightList& list, int entry, Range range) {
     const TensorRef cell{list.tensor, {entry}};
-    const float value = number(cell);
-    addText(scene_, {box.x, box.y + 9}, input_.entryLabel(entry), theme_.mono()).maxWidth = box.width - 56;
-    addText(scene_, {box.right(), box.y + 9}, formattedFixed(value, 2), theme_.quietMono(), Align::End)
-        .value = cell;
     // From the middle: as long as the number is beside the largest.
-    scene_.add(
-        Bar{{box.x, box.bottom() - 4, box.width, 2}, cell, range, signColor(value, theme_.dark), false, 1});
-    HitRegion hit;
-    hit.box = box, hit.target.cell = cell, hit.target.entry = entry;
+    HitRegion& hit = addBarRow(
+        scene_, input_, {.range = range, .thickness = 2, .below = true},
+        {box, cell, input_.entryLabel(entry), signColor(number(cell), theme_.dark), {}, theme_.quietMono()},
+        std::string(list.title) + " of " + input_.entryLabel(entry));
+    hit.target.entry = entry;
     hit.target.text = "“" + input_.entryLabel(entry) + "” " + list.what;
-    hit.name = std::string(list.title) + " of " + input_.entryLabel(entry);
     hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addExamples(Box area) {
@@ -381,13 +368,10 @@ class NeuronsPicture {
       if (!addExampleWord(words, left, -1, example, at, k)) break;
     for (int k = NeuronExamples::before + 1; k < NeuronExamples::window; ++k)
       if (!addExampleWord(words, right, 1, example, at, k)) break;
-    HitRegion hit;
-    hit.box = line, hit.target.cell = activation;
+    HitRegion& hit = addHitRegion(scene_, line, activation, "example " + std::to_string(example));
     hit.target.text = "the neuron is " + formatted(number(activation)) + " at “" +
                       input_.entryLabel(exampleToken(example, at)) + "”; a click opens the text";
-    hit.name = "example " + std::to_string(example);
     hit.click = [open = opening(example)](const Target&) { return open; };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // False where there is no such token, or no room for it. `edge` moves on in the direction.

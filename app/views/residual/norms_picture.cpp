@@ -7,6 +7,7 @@
 #include "app/document/norm_settings.h"
 #include "app/document/view_commands.h"
 #include "app/scene/format.h"
+#include "app/scene/legend.h"
 #include "app/views/residual/places_plot.h"
 
 namespace glassformer {
@@ -63,7 +64,7 @@ class AddedBars {
             theme_.strong())
         .maxWidth = box.width;
     box.takeTop(20);
-    addLegend(box.takeTop(28));
+    box.takeTop(addLegend(picture_.scene, picture_.input, box, legend()).height + 8);
     const int layers = blocksOf(picture_.config, picture_.stream);
     const auto bars = static_cast<float>(kinds_.size());
     const float row = std::min(160.0f, box.height / static_cast<float>(layers));
@@ -88,21 +89,10 @@ class AddedBars {
     return by == "the MLP" ? "MLP" : by == "cross-attention" ? "cross" : by;
   }
 
-  void addLegend(const Box& box) {
-    constexpr float swatch = 16, most = 20, least = 4;
-    const auto widthOf = [&](const std::string& name) {
-      return swatch + picture_.input.metrics.width(name, FontFace::Ui, Theme::small);
-    };
-    float needed = 0;
-    for (const Addition& kind : kinds_) needed += widthOf(shortName(kind));
-    const float gap = std::clamp((box.width - needed) / static_cast<float>(kinds_.size()), least, most);
-    float x = box.x;
-    for (const Addition& kind : kinds_) {
-      const std::string name = shortName(kind);
-      picture_.scene.add(Rect{{x, box.y + 6, 10, 10}, kind.color, {0, 0, 0, 0}, 2, 1});
-      addText(picture_.scene, {x + swatch, box.y + 11}, name, theme_.note());
-      x += widthOf(name) + gap;
-    }
+  std::vector<LegendEntry> legend() const {
+    std::vector<LegendEntry> entries;
+    for (const Addition& kind : kinds_) entries.push_back({shortName(kind), kind.color, 0});
+    return entries;
   }
 
   void addBar(const Box& box, const Addition& added) {
@@ -118,15 +108,12 @@ class AddedBars {
       addText(picture_.scene, {box.right(), box.center().y}, formattedFixed(*value, 2),
               {FontFace::Mono, box.height > 24 ? picture_.labelSize : Theme::small, theme_.text}, Align::End)
           .value = bar.value;
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = bar.value;
+    HitRegion& hit = addHitRegion(picture_.scene, box, bar.value,
+                                  std::string(added.by) + " " + std::to_string(added.layer));
     hit.target.layer = added.layer, hit.target.token = picture_.shown, hit.target.tokens = picture_.stream;
     hit.target.text = std::string("what ") + added.by + " of block " + std::to_string(added.layer) +
                       " adds for " + picture_.quoted(picture_.shown) +
                       (isShare_ ? ", relative to the stream" : "");
-    hit.name = std::string(added.by) + " " + std::to_string(added.layer);
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   ResidualPicture& picture_;

@@ -8,6 +8,7 @@
 
 #include "app/document/selection_commands.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 
 namespace glassformer {
 
@@ -63,45 +64,16 @@ class PlacesPlotBuilder {
   TensorRef lineOf(int token) const { return {plot_.tensor, {0, token}, -1, 0, -1, -1}; }
 
   void addLines(const Box& box) {
-    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
-    addTicks(box);
+    Plot plot{box, range(), {{lineOf(picture_.shown), theme_.accent, 3}}};
+    if (picture_.pointed != Target::none && picture_.pointed != picture_.shown)
+      plot.lines.push_back({lineOf(picture_.pointed), theme_.text});
     const float crowd = picture_.count > 40 ? 0.25f : 0.5f;
     const auto cells = plane(scene_.sources, {plot_.tensor, {}, 0, 1, -1, -1});
     for (const int token : linesDrawn(*cells))
       if (token != picture_.shown && token != picture_.pointed)
-        scene_.add(Curve{box, lineOf(token), range(), theme_.quiet.faded(crowd), 1.25f});
-    if (picture_.pointed != Target::none && picture_.pointed != picture_.shown)
-      scene_.add(Curve{box, lineOf(picture_.pointed), range(), theme_.text, 2});
-    scene_.add(Curve{box, lineOf(picture_.shown), range(), theme_.accent, 3});
+        plot.lines.push_back({lineOf(token), theme_.quiet.faded(crowd), 1.25f});
+    addPlotLines(scene_, picture_.input, plot);
     addHits(box);
-  }
-
-  void addTick(const Box& box, float value, float y) {
-    addText(scene_, {box.x - 8, y}, formattedShort(value), theme_.quietMono(), Align::End);
-  }
-  // The ends of the axis; between them zero, or 1, 2 and 5 times the powers of ten.
-  void addTicks(const Box& box) {
-    addTick(box, range().high, box.y + 7);
-    addTick(box, range().low, box.bottom() - 7);
-    const auto line = [&](float y) {
-      scene_.add(Line{{{box.x, y}, {box.right(), y}}, theme_.line, 1, false});
-    };
-    if (!range().logarithmic) {
-      line(box.center().y);
-      return addTick(box, 0, box.center().y);
-    }
-    float last = box.bottom() - 7;
-    const auto exponentOf = [](float value) { return static_cast<int>(std::floor(std::log10(value))); };
-    for (int exponent = exponentOf(range().low); exponent <= exponentOf(range().high); ++exponent) {
-      const float power = std::pow(10.0f, static_cast<float>(exponent));
-      for (const float tick : {power, 2 * power, 5 * power}) {
-        const float y = box.bottom() - range().fraction(tick) * box.height;
-        if (y > last - 18 || y < box.y + 7 + 18) continue;
-        line(y);
-        addTick(box, tick, y);
-        last = y;
-      }
-    }
   }
 
   // Every spot over a place answers for the line that runs nearest; regions of their own for each token only
@@ -112,7 +84,7 @@ class PlacesPlotBuilder {
       return addHit(box, token, 0, picture_.places);
     }
     const auto cells = plane(scene_.sources, {plot_.tensor, {}, 0, 1, -1, -1});
-    const Curve scale{box, {}, range(), {}, 1};
+    const Curve scale{linesIn(box), {}, range(), {}, 1};
     std::vector<int> order(static_cast<std::size_t>(picture_.count));
     for (int place = 0; place < picture_.places; ++place) {
       const auto height = [&](int token) {
@@ -133,9 +105,7 @@ class PlacesPlotBuilder {
   }
 
   void addHit(const Box& box, int token, int place, int places) {
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = lineOf(token);
+    HitRegion& hit = addHitRegion(scene_, box, lineOf(token));
     hit.target.cell.index[0] = place;
     hit.target.token = token, hit.target.tokens = picture_.stream;
     hit.columns = places;
@@ -143,7 +113,6 @@ class PlacesPlotBuilder {
       return label + " " + placeName(config, target.cell.index[0]);
     };
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   ResidualPicture& picture_;

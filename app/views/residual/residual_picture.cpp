@@ -100,7 +100,7 @@ void addPlaces(ResidualPicture& picture, const Box& box) {
   const int every = std::max(1, static_cast<int>(std::ceil(24 / width)));
   for (int layer = 0; layer < layers; ++layer) {
     const float from = box.x + step * static_cast<float>(1 + perBlock * layer);
-    picture.scene.add(Line{{{from, box.y}, {from, box.bottom()}}, picture.theme.line, 1, false});
+    picture.scene.add(Line{{{from, box.y}, {from, box.bottom()}}, picture.theme.line});
     if (layer % every == 0)
       addText(picture.scene, {from + width / 2, box.bottom() - 9},
               (roomy ? "Block " : "") + std::to_string(layer), picture.theme.note(), Align::Middle);
@@ -115,10 +115,9 @@ void addTokenHeatmap(ResidualPicture& picture, const TokenHeatmap& heatmap) {
   matrix.box = box, matrix.values = heatmap.values;
   matrix.map = heatmap.scale.map, matrix.range = heatmap.scale.range;
   picture.scene.add(matrix);
-  picture.scene.add(Rect{box, {0, 0, 0, 0}, theme.line, 0, 1});
+  picture.scene.add(Rect{box, {0, 0, 0, 0}, theme.line});
   const Box chosen = box.cell(picture.shown, 0, n, 1);
-  picture.scene.add(
-      Rect{{box.x - 4, chosen.y, 3, std::max(chosen.height, 2.0f)}, theme.accent, {0, 0, 0, 0}, 0, 1});
+  picture.scene.add(Rect{{box.x - 4, chosen.y, 3, std::max(chosen.height, 2.0f)}, theme.accent});
   if (picture.pointed != Target::none)
     addOutline(picture.scene, box.cell(picture.pointed, 0, n, 1), theme.text.faded(0.6f), 1);
   const auto label = [&](int i) { return picture.label(i); };
@@ -128,17 +127,13 @@ void addTokenHeatmap(ResidualPicture& picture, const TokenHeatmap& heatmap) {
   addColorScale(picture.scene, picture.input,
                 {box.right() + 12, box.y, scaleWidth, std::min(box.height, 160.0f)}, matrix.map,
                 matrix.range);
-  HitRegion hit;
-  hit.box = box;
-  hit.target.cell = matrix.values;
   const auto cells = plane(picture.scene.sources, matrix.values);
+  HitRegion& hit = addHitRegion(picture.scene, box, matrix.values, heatmap.name);
   hit.rows = n, hit.columns = cells ? cells->extent[1] : 1;
   hit.rowAxis = Axis::Token;
   hit.target.tokens = picture.stream;
   hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
   hit.say = heatmap.say;
-  hit.name = heatmap.name;
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 void addWaiting(ResidualPicture& picture, const Box& area) {

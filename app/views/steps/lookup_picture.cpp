@@ -109,13 +109,11 @@ class LookupTable {
     matrix.map = colors.map, matrix.range = colors.range;
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    HitRegion hit;
-    hit.box = box, hit.target.cell = values, hit.name = name;
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
+    HitRegion& hit = addHitRegion(scene_, box, values, name);
     const TensorView cells = *plane(scene_.sources, values);
     hit.rows = cells.extent[0], hit.columns = cells.extent[1];
     hit.columnAxis = Axis::Dimension;
-    scene_.hits.push_back(std::move(hit));
   }
   TensorRef whole(TensorRef row) const {
     row.index[0] = 0, row.rowCount = -1;
@@ -189,10 +187,8 @@ class LookupTable {
     if (std::isfinite(*value) && box.width > words + 16)
       scene_.add(Bar{
           {box.x + words, box.y + box.height / 4, box.width - words, box.height / 2}, cell, range, color});
-    HitRegion hit;
-    hit.box = box, hit.target.cell = cell, hit.name = "number of the lookup";
+    HitRegion& hit = addHitRegion(scene_, box, cell, "number of the lookup");
     hit.target.query = query_, hit.target.queries = asking_, hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   // What the lengths of keys say about the best one; and in an exact lookup, whether there is a key at all.

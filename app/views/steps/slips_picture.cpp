@@ -85,16 +85,13 @@ class SlipPicture {
     matrix.box = box, matrix.values = whole(name), matrix.map = coloring.map, matrix.range = coloring.range;
     scene_.add(matrix);
     addCellNumbers(scene_, input_, matrix, Theme::small);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    HitRegion hit;
-    hit.box = box, hit.name = name;
-    hit.target.cell = matrix.values;
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
+    HitRegion& hit = addHitRegion(scene_, box, matrix.values, name);
     hit.target.queries = hit.target.tokens = scene_.sources.point(full(name))->rows;
     hit.target.keys = scene_.sources.point(full(name))->keys;
     hit.rows = extent(name, 0), hit.columns = extent(name, 1);
     if (letter(name, 0) == 'T') hit.rowAxis = isShares(name) ? Axis::Query : Axis::Token;
     hit.columnAxis = isShares(name) ? Axis::Key : Axis::Dimension;
-    scene_.hits.push_back(std::move(hit));
   }
   void addEquation(const Box& box, const char* words, const std::string& equation, Rgba ink) {
     addText(scene_, {box.x, box.center().y}, words, theme_.note());
@@ -191,12 +188,9 @@ class SlipPicture {
     matrix.box = box, matrix.values = {full(name), {}, rows, 1 - rows}, matrix.map = coloring.map,
     matrix.range = coloring.range;
     scene_.add(matrix);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    HitRegion hit;
-    hit.box = box, hit.name = std::string(name) + (turned ? " turned" : "");
-    hit.target.cell = matrix.values;
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
+    HitRegion& hit = addHitRegion(scene_, box, matrix.values, std::string(name) + (turned ? " turned" : ""));
     hit.rows = extent(name, rows), hit.columns = extent(name, 1 - rows);
-    scene_.hits.push_back(std::move(hit));
     return box;
   }
   // The size of its columns above, or of its rows at the left; `inner`: the one that has to meet another.
@@ -221,8 +215,8 @@ class SlipPicture {
     addLeft(first, sized(slip::left, 0), theme_.quiet);
     addAbove(second, sized(slip::other, 1), theme_.quiet);
     addLeft(second, sized(slip::other, 0), theme_.broken);
-    scene_.add(Line{{{first.x, first.y - 2}, {first.right(), first.y - 2}}, theme_.broken, 3, false});
-    scene_.add(Line{{{second.x - 2, second.y}, {second.x - 2, second.bottom()}}, theme_.broken, 3, false});
+    scene_.add(Line{{{first.x, first.y - 2}, {first.right(), first.y - 2}}, theme_.broken, 3});
+    scene_.add(Line{{{second.x - 2, second.y}, {second.x - 2, second.bottom()}}, theme_.broken, 3});
     const bool meet = extent(slip::left, 1) == extent(slip::other, 0);
     const std::string shapes = std::string("[") + letter(slip::left, 0) + " × " + letter(slip::left, 1) +
                                "] · [" + letter(slip::other, 0) + " × " + letter(slip::other, 1) + "]: ";

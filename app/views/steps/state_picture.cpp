@@ -8,6 +8,7 @@
 #include "app/drawing/view_header.h"
 #include "app/engine/measurements.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/views.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/linear_state.h"
@@ -147,9 +148,7 @@ class StatePicture {
         "out = φ(q)ᵀ S / φ(q)ᵀ z, at most " + formatted(value) + " from the output of the whole pattern",
         theme_.plain());
     text.value = error, text.maxWidth = box.width;
-    HitRegion hit;
-    hit.box = {box.x, box.y + 24, box.width, 20}, hit.target.cell = error, hit.name = "apart";
-    scene_.hits.push_back(std::move(hit));
+    addHitRegion(scene_, {box.x, box.y + 24, box.width, 20}, error, "apart");
   }
 
   // A state sums over all tokens so far, and so differs from the first on that does.
@@ -190,19 +189,17 @@ class StatePicture {
     Matrix matrix{box, values, colors.map, colors.range};
     matrix.gaps = isDifference_;
     scene_.add(matrix);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     const bool isAcross = box.height == strip, isSquare = box.width == box.height && !isAcross;
     if (isAcross || isSquare)
       addText(scene_, {box.right() + 8, box.y + strip / 2}, name, theme_.note());
     else
       addText(scene_, {box.center().x, box.y - 12}, name, theme_.note(), Align::Middle);
-    HitRegion hit;
-    hit.box = box, hit.target.cell = values, hit.name = std::string("state ") + name;
+    HitRegion& hit = addHitRegion(scene_, box, values, std::string("state ") + name);
     const TensorView cells = *plane(scene_.sources, values);
     hit.rows = cells.extent[0], hit.columns = cells.extent[1];
     if (isAcross || isSquare) hit.columnAxis = Axis::Dimension;
     hit.tabStop = isSquare;
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addScales(const Box& box) {
@@ -218,7 +215,7 @@ class StatePicture {
 
   // ‖S_t‖ over the text; a click chooses the token.
   void addSteps(Box area) {
-    const Box title = area.takeTop(22);
+    const Box title = area.takeTop(28);
     addText(scene_, {title.x, title.y + 10},
             isDifference_ ? "‖S‖ after each token, minus that of the other text; click one"
                           : "‖S‖ after each token; click one",
@@ -231,9 +228,7 @@ class StatePicture {
     area.takeLeft(52);
     area.width = std::min(area.width, 72.0f * static_cast<float>(picture_.queries));
     const Box plot{area.x, area.y, area.width, area.height - depth};
-    addText(scene_, {plot.x - 8, plot.y + 6}, formattedShort(range.high), theme_.quietMono(), Align::End);
-    const float zero = plot.bottom() - range.fraction(0) * plot.height;
-    scene_.add(Line{{{plot.x, zero}, {plot.right(), zero}}, theme_.line, 1, false});
+    addValueAxis(scene_, picture_.input, plot, range);
     for (int t = 0; t < picture_.queries; ++t) addStep(plot.cell(0, t, 1, picture_.queries), t, range, depth);
     AxisLabels labels{{plot.x, plot.bottom(), plot.width, 0}, Side::Bottom, picture_.queries, depth};
     labels.label = [&](int t) { return picture_.queryLabel(t); };
@@ -243,12 +238,12 @@ class StatePicture {
 
   void addStep(const Box& column, int t, Range range, float depth) {
     const TensorRef size = sizeAfter(t);
-    if (t == token_) scene_.add(Rect{column, theme_.raised, {0, 0, 0, 0}, 0, 1});
+    if (t == token_) scene_.add(Rect{column, theme_.raised});
     const float inset = std::max(1.0f, column.width * 0.2f);
     scene_.add(
         Bar{column.inset(inset, 0), size, range, t <= token_ ? theme_.attention : theme_.line, true, 1});
-    HitRegion hit;
-    hit.box = {column.x, column.y, column.width, column.height + depth};
+    HitRegion& hit = addHitRegion(scene_, {column.x, column.y, column.width, column.height + depth}, {},
+                                  "state after " + std::to_string(t));
     hit.target = picture_.target();
     hit.target.cell = size, hit.target.query = t;
     hit.target.text = "the state after " + picture_.quotedQuery(t);
@@ -258,9 +253,7 @@ class StatePicture {
     hit.arrows = [stream = picture_.asking, t = token_, last = picture_.queries - 1](int right, int) {
       return commands::selectQuery(std::clamp(t + right, 0, last), stream);
     };
-    hit.name = "state after " + std::to_string(t);
     hit.tabStop = picture_.queries <= 64;
-    scene_.hits.push_back(std::move(hit));
   }
 
   AttentionPicture& picture_;

@@ -154,15 +154,12 @@ class TokenWalk {
 
   // Opens the step as its equation.
   void addTitleHit(const Step& step, const Box& box) {
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(scene_, box, {}, "walk to " + nameOf(step));
     hit.target.text = "open this step";
-    hit.name = "walk to " + nameOf(step);
     hit.click = [name = nameOf(step)](const Target&) {
       const Command open = commands::setStep(name), picture = commands::choosePicture("step", "equation");
       return Command{[=](Workspace& w) { open.apply(w), picture.apply(w); }, "", ""};
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addStrip(const Step& step, const TracePoint& point, Box box) {
@@ -177,10 +174,10 @@ class TokenWalk {
     strip.map = colors.map, strip.range = colors.range;
     scene_.add(strip);
     addCellNumbers(scene_, input_, strip, Theme::small);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
     const bool overKeys = point.letters.back() == 'S';
-    HitRegion hit;
-    hit.box = box, hit.target.cell = values, hit.target.layer = step.layer;
+    HitRegion& hit = addHitRegion(scene_, box, values, "strip of " + nameOf(step));
+    hit.target.layer = step.layer;
     if (step.perHead) hit.target.head = input_.head();
     hit.columns = plane(scene_.sources, values)->extent[1];
     hit.target.keys = point.keys;
@@ -189,8 +186,6 @@ class TokenWalk {
       hit.target.query = token_, hit.target.queries = stream_;
     else
       hit.target.token = token_, hit.target.tokens = stream_;
-    hit.name = "strip of " + nameOf(step);
-    scene_.hits.push_back(std::move(hit));
     if (overKeys) addLargest(point, values, told);
   }
 

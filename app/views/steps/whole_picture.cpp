@@ -7,6 +7,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/place_names.h"
 #include "app/drawing/view_header.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_scene.h"
 #include "app/views/views.h"
@@ -97,7 +98,7 @@ class WholeModel {
     for (int layer = 0; layer < blocks_; ++layer) {
       const Box title = ofBlock(layer, titles);
       const Box frame{title.x, title.y, title.width, mlps.bottom() - title.y};
-      scene_.add(Rect{frame, theme_.panel, theme_.line, Theme::radius, 1});
+      scene_.add(Rect{frame, theme_.panel, theme_.line, Theme::radius});
       addBlockTitle(layer, title);
       if (heads.height > 0) addHeads(layer, headsBox(ofBlock(layer, heads)));
       if (mlps.height > 0) addNeurons(layer, ofBlock(layer, mlps).inset(6, 6), range);
@@ -113,15 +114,13 @@ class WholeModel {
     const float room = box.width - 8;
     const bool isWide = input_.metrics.width(whole, FontFace::Strong, Theme::small) <= room;
     addText(scene_, box.center(), isWide ? whole : number, theme_.strong(), Align::Middle).maxWidth = room;
-    HitRegion hit;
-    hit.box = box, hit.name = "block " + number;
+    HitRegion& hit = addHitRegion(scene_, box, {}, "block " + number);
     hit.target.layer = layer;
     hit.target.text = "One token through block " + number;
     hit.click = [layer](const Target&) {
       const Command open = commands::choosePicture("step", "walk");
       return Command{[=](Workspace& w) { w.selection.layer = layer, open.apply(w); }, "", ""};
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The patterns of a block's heads as thumbnails, as large as they fit.
@@ -170,8 +169,7 @@ class WholeModel {
     const bool isSelected = head == selectedHead(input_.workspace, config_);
     scene_.add(
         Rect{pattern.box, {0, 0, 0, 0}, isSelected ? theme_.accent : theme_.line, 0, isSelected ? 2.0f : 1});
-    HitRegion hit;
-    hit.box = cell, hit.name = "head " + nameOf(head);
+    HitRegion& hit = addHitRegion(scene_, cell, {}, "head " + nameOf(head));
     hit.target.layer = head.layer, hit.target.head = head.head;
     hit.target.text = "Attention of head " + nameOf(head);
     hit.click = [head](const Target&) {
@@ -179,7 +177,6 @@ class WholeModel {
                     open = commands::choosePicture("attention", "matrix");
       return Command{[=](Workspace& w) { select.apply(w), open.apply(w); }, "", ""};
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   TensorRef neuronsOf(int layer) const { return {neuronPoint(config_, layer, stream_), {0, 0}, 0, 1}; }
@@ -197,18 +194,15 @@ class WholeModel {
     const auto cells = plane(scene_.sources, neurons.values);
     if (!cells) return;
     scene_.add(neurons);
-    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line, 0, 1});
-    HitRegion hit;
-    hit.box = box, hit.name = "MLP " + std::to_string(layer);
+    scene_.add(Rect{box, {0, 0, 0, 0}, theme_.line});
+    HitRegion& hit = addHitRegion(scene_, box, neurons.values, "MLP " + std::to_string(layer));
     hit.target.layer = layer, hit.target.tokens = stream_;
-    hit.target.cell = neurons.values;
     hit.rows = cells->extent[0], hit.columns = cells->extent[1];
     hit.rowAxis = Axis::Token, hit.columnAxis = Axis::Dimension;
     hit.click = [point = neurons.values.tensor](const Target&) {
       const Command step = commands::setStep(point), open = commands::choosePicture("step", "equation");
       return Command{[=](Workspace& w) { step.apply(w), open.apply(w); }, "", ""};
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // Ribbons, equally thicker where the stream is as many times longer; of texts too long for them a map of
@@ -227,11 +221,9 @@ class WholeModel {
     }
     for (int t = 0; t < tokens_ && row >= leastRibbon; ++t)
       for (int place = 0; place < places_; ++place) addRibbon(t, place, range, std::min(row * 0.85f, 24.0f));
-    HitRegion hit;
-    hit.box = lane_, hit.name = "residual stream";
-    hit.target.cell = all, hit.target.tokens = stream_;
+    HitRegion& hit = addHitRegion(scene_, lane_, all, "residual stream");
+    hit.target.tokens = stream_;
     hit.rows = tokens_, hit.columns = places_, hit.rowAxis = Axis::Token;
-    scene_.hits.push_back(std::move(hit));
   }
   void addRibbon(int t, int place, Range range, float thickness) {
     const float y = lane_.cell(t, 0, tokens_, 1).center().y;
@@ -249,15 +241,13 @@ class WholeModel {
     const auto strong = [&](int i) { return i == token_ || input_.hover.touches(i, stream_); };
     addLabels(scene_, input_,
               {{box.right(), box.y, 1, box.height}, Side::Left, tokens_, box.width, label, strong});
-    HitRegion hit;
-    hit.box = box, hit.name = "words in";
+    HitRegion& hit = addHitRegion(scene_, box, {}, "words in");
     hit.rows = tokens_, hit.rowAxis = Axis::Token;
     hit.target.tokens = stream_;
     hit.say = [labels = input_.labels(stream_)](const Target& target) {
       return "“" + labels[static_cast<std::size_t>(target.token)] + "”";
     };
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The most probable next tokens.
@@ -275,19 +265,11 @@ class WholeModel {
       if (box.height >= row) addEntry(box.takeTop(row), entry, nextTokenRef(last, entry));
   }
   void addEntry(const Box& row, int entry, const TensorRef& probability) {
-    const float value = valueOf(scene_.sources, probability).value_or(0), line = row.y + 10;
-    addText(scene_, {row.x, line}, input_.entryLabel(entry), theme_.mono()).maxWidth = row.width - 60;
-    addText(scene_, {row.right(), line}, formattedPercent(value), theme_.quietMono(), Align::End).value =
-        probability;
-    scene_.add(Bar{{row.x, row.y + 20, row.width, 8},
-                   probability,
-                   {0, 1},
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark)});
-    HitRegion hit;
-    hit.box = row, hit.name = "next " + input_.entryLabel(entry);
-    hit.target.cell = probability, hit.target.entry = entry;
+    HitRegion& hit = addBarRow(scene_, input_, {.numbers = 60, .words = formattedPercent, .below = true},
+                               {row, probability, input_.entryLabel(entry), {}, {}, theme_.quietMono()},
+                               "next " + input_.entryLabel(entry));
+    hit.target.entry = entry;
     hit.click = [](const Target&) { return commands::setView("next_token"); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

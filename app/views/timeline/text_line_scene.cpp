@@ -81,22 +81,20 @@ class TextLine {
   void addToken(int i) {
     const Box chip = takeChip(widthOf(input_.label(i, stream_), type_));
     const bool chosen = i == input_.query(stream_), pointed = input_.hover.touches(i, stream_);
-    if (pointed) scene_.add(Rect{chip, theme_.touched, {0, 0, 0, 0}, 4, 1});
+    if (pointed) scene_.add(Rect{chip, theme_.touched, {0, 0, 0, 0}, 4});
     if (chosen)
       addOutline(scene_, chip.inset(1), theme_.accent, 2);
     else
-      scene_.add(Rect{{chip.x + 1, chip.bottom() - 2, chip.width - 2, 1}, theme_.line, {0, 0, 0, 0}, 0, 1});
+      scene_.add(Rect{{chip.x + 1, chip.bottom() - 2, chip.width - 2, 1}, theme_.line});
     addText(scene_, chip.center(), input_.label(i, stream_), {FontFace::Mono, type_, theme_.text},
             Align::Middle);
-    HitRegion hit;
-    hit.box = chip;
+    HitRegion& hit = addHitRegion(scene_, chip, {},
+                                  (stream_ == Stream::Text ? "token " : "source token ") + std::to_string(i));
     hit.target.token = i, hit.target.tokens = stream_;
     hit.target.text = "position " + std::to_string(i);
     hit.isToken = stream_ == Stream::Text &&
                   input_.snapshot.pass->tokensOf(stream_)[static_cast<std::size_t>(i)].isWritten();
     hit.click = [](const Target& target) { return commands::selectQuery(target.token, target.tokens); };
-    hit.name = (stream_ == Stream::Text ? "token " : "source token ") + std::to_string(i);
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addNext() {
@@ -105,13 +103,9 @@ class TextLine {
     const Box chip = takeChip(widthOf(nextWords(), type_));
     addText(scene_, {chip.x + padding, middle()}, nextWords(), {FontFace::Mono, type_, theme_.accent}).value =
         nextProbability();
-    HitRegion hit;
-    hit.box = chip;
-    hit.target.cell = nextProbability();
+    HitRegion& hit = addHitRegion(scene_, chip, nextProbability(), "next token");
     hit.target.entry = next();
     hit.target.text = "next token";
-    hit.name = "next token";
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

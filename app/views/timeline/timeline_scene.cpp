@@ -208,8 +208,8 @@ class TimelineBuilder {
   // What would not be taken today.
   void addBannedMark(const Box& box, const std::string& label) {
     const float width = std::min(labelWidth(label), box.width - 8), y = box.y + box.height * 0.31f;
-    scene_.add(Line{
-        {{box.center().x - width / 2, y}, {box.center().x + width / 2, y}}, theme_.feedForward, 1.5f, false});
+    scene_.add(
+        Line{{{box.center().x - width / 2, y}, {box.center().x + width / 2, y}}, theme_.feedForward, 1.5f});
   }
 
   bool hasTotal() const { return current_ && scene_.sources.contains(totalName); }
@@ -219,12 +219,8 @@ class TimelineBuilder {
   void addTotal() {
     const Box box = takeChip(totalWidth() - chipGap);
     addLabels(box, "ln P", totalWords(), theme_.text, theme_.text).value = {totalName, {0}};
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = {totalName, {0}};
+    HitRegion& hit = addHitRegion(scene_, box, {totalName, {0}}, "ln P of the continuation");
     hit.target.text = "log probability of the whole continuation, later tokens included";
-    hit.name = "ln P of the continuation";
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addTextChip(int i) {
@@ -235,8 +231,7 @@ class TimelineBuilder {
     addLabels(box, input_.label(i), std::to_string(i), theme_.text, theme_.quiet);
     const bool banned = isBanned(snapshot_.pass->tokens[static_cast<std::size_t>(i)].id);
     if (banned) addBannedMark(box, input_.label(i));
-    HitRegion hit;
-    hit.box = box;
+    HitRegion& hit = addHitRegion(scene_, box, {}, "token " + std::to_string(i));
     hit.target.token = i;
     hit.target.text =
         "position " + std::to_string(i) +
@@ -245,14 +240,12 @@ class TimelineBuilder {
                       : ": special token that ends the text (EOS)") +
         (banned ? "\nbanned from the continuation" : "");
     hit.isToken = isWritten(i);
-    hit.name = "token " + std::to_string(i);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
     if (passed() > 0 && i + 1 == input_.tokenCount() - passed()) {
       hit.target.text += "\nclick to go to the prompt end";
       hit.extend = hit.click;
       hit.click = [text = textTo(-1)](const Target&) { return commands::goToPrefix(text); };
     }
-    scene_.hits.push_back(std::move(hit));
   }
 
   // A token that was decoded, in the text or, once one has gone back, behind it: with the probability that it
@@ -272,17 +265,14 @@ class TimelineBuilder {
     addLabel(box, label, isBehind ? theme_.quiet : theme_.text);
     addNumbers(box, numbers, isForced(i) ? forcedWord : "", 1);
     if (isBanned(decoded(i).token)) addBannedMark(box, label);
-    HitRegion hit;
-    hit.box = box;
-    hit.target.token = token;
-    hit.target.cell = numbers.model;
-    hit.target.entry = decoded(i).token;
     const float entropy = valueOf(scene_.sources, {"way.entropy", {i}}).value_or(0);
+    HitRegion& hit = addHitRegion(scene_, box, numbers.model, "place " + std::to_string(i + 1));
+    hit.target.token = token;
+    hit.target.entry = decoded(i).token;
     hit.target.text = "decoded token " + std::to_string(i) + chooserWords(i) + ", H " +
                       formattedFixed(entropy, 2) + " nats" + drawnWords(numbers) +
                       (isBanned(decoded(i).token) ? "\nbanned from the continuation" : "") +
                       (isHere ? "" : "\nclick to go there; later tokens are kept");
-    hit.name = "place " + std::to_string(i + 1);
     hit.isToken = token >= 0 && isWritten(token);
     if (isHere)
       hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
@@ -290,7 +280,6 @@ class TimelineBuilder {
       hit.click = [text = textTo(i)](const Target&) { return commands::goToPrefix(text); };
     if (token >= 0 && !isHere)
       hit.extend = [](const Target& target) { return commands::selectQuery(target.token); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   std::string chooserWords(int i) const {
@@ -305,11 +294,8 @@ class TimelineBuilder {
     const Box box = takeChip(deadEndWidth());
     scene_.add(Rect{box, {0, 0, 0, 0}, theme_.feedForward, 4, 1.5f});
     addLabels(box, deadEndTitle, deadEndStep(), theme_.feedForward, theme_.quiet);
-    HitRegion hit;
-    hit.box = box;
-    hit.name = "dead end";
+    HitRegion& hit = addHitRegion(scene_, box, {}, "dead end");
     hit.target.text = describe(*deadEnd());
-    scene_.hits.push_back(std::move(hit));
   }
 
   // A model of gaps appends nothing.
@@ -320,7 +306,7 @@ class TimelineBuilder {
 
   void addDivider() {
     const float x = line_.x + divide / 2 - chipGap / 2;
-    scene_.add(Line{{{x, line_.y}, {x, line_.bottom()}}, theme_.line, 1, false});
+    scene_.add(Line{{{x, line_.y}, {x, line_.bottom()}}, theme_.line});
     line_.x += divide;
   }
 
@@ -334,16 +320,13 @@ class TimelineBuilder {
     const Box box = takeChip(nextWidth(i));
     const bool lit = wouldAccept(i);
     const float strength = current_ ? 1.0f : 0.45f;
-    scene_.add(Rect{box, lit ? theme_.accent.faded(0.16f) : Rgba{0, 0, 0, 0},
-                    lit ? theme_.accent : theme_.line, 4, 1});
+    scene_.add(
+        Rect{box, lit ? theme_.accent.faded(0.16f) : Rgba{0, 0, 0, 0}, lit ? theme_.accent : theme_.line, 4});
     const Numbers numbers = numbersOf("continuation", i);
     addLabel(box, nextLabel(i), (lit ? theme_.text : theme_.quiet).faded(strength));
     addNumbers(box, numbers, "", strength);
-    HitRegion hit;
-    hit.box = box;
-    hit.target.cell = ref(i);
+    HitRegion& hit = addHitRegion(scene_, box, ref(i), "next token " + std::to_string(i));
     hit.target.entry = nextToken(i);
-    hit.name = "next token " + std::to_string(i);
     if (current_) {
       const std::string added = snapshot_.model->bytesOf(
           std::span(snapshot_.decoded->continuation).first(static_cast<std::size_t>(i) + 1));
@@ -351,7 +334,6 @@ class TimelineBuilder {
       hit.click = [base = snapshot_.pass->text, added, by = chosenBy(input_.workspace.decoding.strategy)](
                       const Target&) { return commands::appendText(base, added, by); };
     }
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

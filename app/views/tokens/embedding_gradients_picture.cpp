@@ -74,9 +74,8 @@ class BothEndsPicture {
       if (x + width > box.right()) return;
       addText(scene_, {x, box.y + 10}, words, {FontFace::Ui, Theme::small, ink});
       addText(scene_, {x, box.y + 32}, digits, {FontFace::Mono, Theme::body, theme_.text}).value = ref;
-      HitRegion hit;
-      hit.box = {x, box.y, width, 44}, hit.name = words, hit.target.cell = ref, hit.tabStop = false;
-      scene_.hits.push_back(std::move(hit));
+      HitRegion& hit = addHitRegion(scene_, {x, box.y, width, 44}, ref, words);
+      hit.tabStop = false;
       x += width + 28;
     };
     entry("through the embedding", {bothEnds::all, {0}}, inInk());
@@ -113,7 +112,7 @@ class BothEndsPicture {
   void addRow(const Box& row, int token) {
     const float y = row.center().y;
     const bool pointed = input_.hover.entry == token;
-    if (pointed) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 4, 1});
+    if (pointed) scene_.add(Rect{row, theme_.raised, {0, 0, 0, 0}, 4});
     addText(scene_, {label_, y}, input_.entryLabel(token),
             {FontFace::Mono, Theme::small, pointed ? theme_.text : theme_.quiet}, Align::End)
         .maxWidth = label_ - row.x;
@@ -123,9 +122,9 @@ class BothEndsPicture {
     const float angle = value(cosine);
     if (std::isfinite(angle))
       addText(scene_, {angle_, y}, formattedFixed(angle, 3), theme_.mono(), Align::End).value = cosine;
-    HitRegion hit;
-    hit.box = row, hit.name = "ends of " + input_.entryLabel(token), hit.tabStop = false;
-    hit.target.cell = {bothEnds::together, {token}};
+    HitRegion& hit =
+        addHitRegion(scene_, row, {bothEnds::together, {token}}, "ends of " + input_.entryLabel(token));
+    hit.tabStop = false;
     hit.target.entry = token;
     hit.target.text =
         "“" + input_.entryLabel(token) + "”" +
@@ -135,11 +134,10 @@ class BothEndsPicture {
                                   1) +
                    "° between its two gradients"
              : ": this text has no such token, so the embedding gets no gradient");
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addEnd(const Box& row, const TensorRef& norm, float x, Rgba color) {
-    scene_.add(Bar{{x, row.y + row.height * 0.2f, bar_, row.height * 0.6f}, norm, range_, color, false, 2});
+    scene_.add(Bar{{x, row.y + row.height * 0.2f, bar_, row.height * 0.6f}, norm, range_, color});
     addText(scene_, {x + bar_ + 60, row.center().y}, formatted(value(norm)), theme_.mono(), Align::End)
         .value = norm;
   }

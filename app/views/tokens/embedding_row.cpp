@@ -39,14 +39,10 @@ void addEmbeddingRow(Scene& scene, const SceneInput& input, Stream stream, const
   const Coloring colors =
       coloring(input, {row}, {ColorMap::Diverging, symmetric(rangeOf(scene.sources, row))});
   scene.add(Matrix{strip, row, colors.map, colors.range});
-  HitRegion hit;
-  hit.box = strip;
-  hit.target.cell = row;
+  HitRegion& hit = addHitRegion(scene, strip, row, "embedding");
   hit.target.token = query, hit.target.tokens = stream;
   hit.columns = plane(scene.sources, row)->extent[1];
   hit.columnAxis = Axis::Dimension;
-  hit.name = "embedding";
-  scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace glassformer

@@ -44,11 +44,10 @@ void addMergeSlider(Scene& scene, const SceneInput& input, const ChosenMerges& m
   constexpr float knob = 14;
   const Box track = box.inset(knob / 2, 0);
   const float x = track.x + track.width * static_cast<float>(merges.chosen) / all, y = track.center().y;
-  scene.add(Rect{{track.x, y - 2, track.width, 4}, theme.raised, {0, 0, 0, 0}, 2, 1});
-  scene.add(Rect{{track.x, y - 2, x - track.x, 4}, theme.accent, {0, 0, 0, 0}, 2, 1});
-  scene.add(Rect{{x - knob / 2, y - knob / 2, knob, knob}, theme.accent, theme.ground, knob / 2, 1});
-  HitRegion hit;
-  hit.box = box, hit.name = "merges";
+  scene.add(Rect{{track.x, y - 2, track.width, 4}, theme.raised, {0, 0, 0, 0}, 2});
+  scene.add(Rect{{track.x, y - 2, x - track.x, 4}, theme.accent, {0, 0, 0, 0}, 2});
+  scene.add(Rect{{x - knob / 2, y - knob / 2, knob, knob}, theme.accent, theme.ground, knob / 2});
+  HitRegion& hit = addHitRegion(scene, box, {}, "merges");
   const int made = merges.chosen > 0 ? merges.tokenizer->merged(merges.chosen - 1) : -1;
   hit.target.text = words +
                     (made < 0 ? "" : "; the last one produces “" + merges.tokenizer->tokenLabel(made) + "”") +
@@ -62,7 +61,6 @@ void addMergeSlider(Scene& scene, const SceneInput& input, const ChosenMerges& m
     return by(static_cast<float>(right) - static_cast<float>(down) * std::max(1.0f, all / 20));
   };
   hit.reset = [all = merges.all] { return chooseMerges(all, all); };
-  scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace glassformer

@@ -130,7 +130,7 @@ class MergeSteps {
       const Box box{x + apart, row_.y + 2, width - 2 * apart, mergeRowHeight - 4};
       const bool isNew = joined(i);
       scene_.add(Rect{box, isNew ? mix(theme_.ground, theme_.attention, 0.32f) : theme_.raised,
-                      isNew ? theme_.attention : Rgba{0, 0, 0, 0}, 3, 1});
+                      isNew ? theme_.attention : Rgba{0, 0, 0, 0}, 3});
       addLabel(pieces[i].label, box);
       x += width;
     }
@@ -175,12 +175,9 @@ class MergeSteps {
     const std::string left = snapshot_.model->entryLabel(step.left),
                       right = snapshot_.model->entryLabel(step.right);
     note("rank " + std::to_string(step.rank), left + " + " + right);
-    HitRegion hit;
-    hit.box = row_;
-    hit.name = "merge " + std::to_string(i);
+    HitRegion& hit = addHitRegion(scene_, row_, {}, "merge " + std::to_string(i));
     hit.target.text = "“" + left + "” + “" + right + "”: rule of rank " + std::to_string(step.rank) +
                       "\nthe rule learned first applies first";
-    scene_.hits.push_back(std::move(hit));
   }
 
   Scene& scene_;

@@ -109,26 +109,21 @@ class TokenDifference {
       addText(scene_, {half->id.right(), y}, "id", style, Align::End);
     }
     addText(scene_, {number_.right(), y}, "p − p", style, Align::End);
-    scene_.add(Line{{{box.x, box.bottom() - 4}, {box.right(), box.bottom() - 4}}, theme_.line, 1, false});
-    HitRegion hit;
-    hit.box = {number_.x, box.y, number_.width, tokenDifferenceHeaderHeight - 4};
+    scene_.add(Line{{{box.x, box.bottom() - 4}, {box.right(), box.bottom() - 4}}, theme_.line});
+    HitRegion& hit = addHitRegion(scene_, {number_.x, box.y, number_.width, tokenDifferenceHeaderHeight - 4},
+                                  {}, "column p");
     hit.target.text = "probability of the token in the first text, minus that in the other";
-    hit.name = "column p";
-    scene_.hits.push_back(std::move(hit));
   }
 
   // Below the rows, so that the wheel moves the list wherever the pointer is in it.
   void addScrolling(int most) {
-    HitRegion hit;
-    hit.box = list_;
-    hit.name = "tokens";
+    HitRegion& hit = addHitRegion(scene_, list_, {}, "tokens");
     hit.zoom = [first = first_, most, selected = selected_](float notches, Point) {
       const int by = static_cast<int>(notches > 0 ? std::floor(-notches * 3) : std::ceil(-notches * 3));
       return commands::changeSettings([=](ViewSettings& s) {
         s.tokens = {std::clamp(first + by, 0, most), selected};
       });
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   // A thin mark of where we are in long texts.
@@ -138,17 +133,16 @@ class TokenDifference {
                      std::max(8.0f, static_cast<float>(rows) * each)},
                     theme_.line,
                     {0, 0, 0, 0},
-                    2,
-                    1});
+                    2});
   }
 
   void addRow(int row) {
     const Box box{list_.x, list_.y + static_cast<float>(row - first_) * rowHeight_, list_.width, rowHeight_};
     const auto [a, b] = sides_.alignments.text[row];
     if (input_.hover.touches(row))
-      scene_.add(Rect{box, theme_.line, {0, 0, 0, 0}, 4, 1});
+      scene_.add(Rect{box, theme_.line, {0, 0, 0, 0}, 4});
     else if (!isSame(row))
-      scene_.add(Rect{box, theme_.panel, {0, 0, 0, 0}, 4, 1});
+      scene_.add(Rect{box, theme_.panel, {0, 0, 0, 0}, 4});
     addToken(a_, *sides_.a, a, row, box);
     addToken(b_, *sides_.b, b, row, box);
     addDifference(row, box);
@@ -179,26 +173,22 @@ class TokenDifference {
         .value = ref;
     if (bar_.width < 24) return;
     const Box track{bar_.x, box.center().y - 4, bar_.width, 8};
-    scene_.add(Bar{track, ref, colors_.range,
-                   colorAt(colors_.map, colors_.range.fraction(*value), theme_.dark), false, 2});
     scene_.add(
-        Line{{{track.center().x, box.y + 4}, {track.center().x, box.bottom() - 4}}, theme_.line, 1, false});
+        Bar{track, ref, colors_.range, colorAt(colors_.map, colors_.range.fraction(*value), theme_.dark)});
+    scene_.add(Line{{{track.center().x, box.y + 4}, {track.center().x, box.bottom() - 4}}, theme_.line});
   }
 
   void addHit(int row, const Box& box) {
     const auto [a, b] = sides_.alignments.text[row];
-    HitRegion hit;
-    hit.box = box;
-    hit.target.token = row;
-    if (scene_.sources.contains(probability)) hit.target.cell = {probability, {row}};
     const auto words = [&](const Snapshot& side, int position) {
       const TokenPiece* token = piece(side, position);
       return token ? "“" + token->label + "” (" + std::to_string(token->id) + ")" : std::string("nothing");
     };
+    HitRegion& hit = addHitRegion(scene_, box, {}, "row " + std::to_string(row));
+    hit.target.token = row;
+    if (scene_.sources.contains(probability)) hit.target.cell = {probability, {row}};
     hit.target.text = words(*sides_.a, a) + " here, " + words(*sides_.b, b) + " in the other text";
-    hit.name = "row " + std::to_string(row);
     hit.click = [](const Target& target) { return commands::selectQuery(target.token); };
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addWords(Box area) {

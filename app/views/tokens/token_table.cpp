@@ -5,6 +5,7 @@
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/parts.h"
+#include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/tokens/token_words.h"
 
@@ -110,22 +111,18 @@ class TokenTable {
     addText(scene_, {bytes_.right(), y}, "bytes", style, Align::End);
     if (hex_.width > 0) addText(scene_, {hex_.x, y}, "in hex", style).maxWidth = hex_.width;
     if (isPredicted()) addText(scene_, {probability_.right(), y}, "p", style, Align::End);
-    scene_.add(Line{
-        {{header_.x, header_.bottom() - 4}, {header_.right(), header_.bottom() - 4}}, theme_.line, 1, false});
+    scene_.add(
+        Line{{{header_.x, header_.bottom() - 4}, {header_.right(), header_.bottom() - 4}}, theme_.line});
     if (!isPredicted()) return;
-    HitRegion hit;
-    hit.box = {probability_.x, header_.y, probability_.width, tokenTableHeaderHeight - 4};
+    HitRegion& hit = addHitRegion(
+        scene_, {probability_.x, header_.y, probability_.width, tokenTableHeaderHeight - 4}, {}, "column p");
     hit.target.text = "probability of the token, given all before it";
-    hit.name = "column p";
-    scene_.hits.push_back(std::move(hit));
   }
 
   // Below the rows, so that the wheel moves the list wherever the pointer is in it.
   void addScrolling() {
     if (rows_ >= count_) return;
-    HitRegion hit;
-    hit.box = list_;
-    hit.name = "tokens";
+    HitRegion& hit = addHitRegion(scene_, list_, {}, "tokens");
     const int most = count_ - rows_, query = selected_;
     hit.zoom = [first = first_, most, query](float notches, Point) {
       const int by = notches > 0 ? -std::max(1, static_cast<int>(notches * 3))
@@ -134,7 +131,6 @@ class TokenTable {
         s.tokens = {std::clamp(first + by, 0, most), query};
       });
     };
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addRow(int i, const WordMerges* word) {
@@ -142,7 +138,7 @@ class TokenTable {
     const TokenPiece& token = piece(i);
     const bool selected = i == selected_, pointed = input_.hover.touches(i, stream_);
     const bool inWord = word && token.begin >= word->range.begin && token.begin < word->range.end;
-    if (pointed || inWord) scene_.add(Rect{box, pointed ? theme_.line : theme_.panel, {0, 0, 0, 0}, 4, 1});
+    if (pointed || inWord) scene_.add(Rect{box, pointed ? theme_.line : theme_.panel, {0, 0, 0, 0}, 4});
     const float y = box.center().y;
     const TextStyle quiet = theme_.quietMono(), plain = theme_.mono();
     addText(scene_, {place_.right(), y}, std::to_string(i), quiet, Align::End);
@@ -177,16 +173,8 @@ class TokenTable {
 
   void addProbability(int i, const Box& box) {
     if (ref(i).empty()) return;
-    const float p = valueOf(scene_.sources, ref(i)).value_or(0);
-    addText(scene_, {probability_.right(), box.center().y - 1}, formattedPercent(p), theme_.mono(),
-            Align::End)
-        .value = ref(i);
-    scene_.add(Bar{{probability_.x, box.bottom() - 4, probability_.width, 2},
-                   ref(i),
-                   {0, 1},
-                   colorAt(ColorMap::Sequential, 0.7f, theme_.dark),
-                   false,
-                   1});
+    addBar(scene_, input_, {{0, 1}, 0, 56, 2, formattedPercent, true},
+           {{probability_.x, box.y, probability_.width, box.height}, ref(i)});
   }
 
   void addHit(int i, const Box& box) {
@@ -214,8 +202,7 @@ class TokenTable {
                      std::max(8.0f, static_cast<float>(rows_) * each)},
                     theme_.line,
                     {0, 0, 0, 0},
-                    2,
-                    1});
+                    2});
   }
 
   Scene& scene_;

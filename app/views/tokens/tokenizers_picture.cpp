@@ -279,14 +279,13 @@ class CutsPicture {
   // What a token of the model serves, on hover, with its two counts.
   void addServes(const Box& chip, const std::string& label, int id) {
     scene_.add(Rect{chip, {0, 0, 0, 0}, inkOf(servesOf(id)), 4, 2});
-    HitRegion hit;
-    hit.box = chip, hit.name = "piece " + label, hit.tabStop = false;
-    hit.target.cell = {jointVocabulary::count, {1, id}}, hit.target.entry = id;
+    HitRegion& hit = addHitRegion(scene_, chip, {jointVocabulary::count, {1, id}}, "piece " + label);
+    hit.tabStop = false;
+    hit.target.entry = id;
     hit.target.text = "“" + label + "”: " + formattedCount(static_cast<int>(countOf(0, id))) +
                       " times in the sources, " + formattedCount(static_cast<int>(countOf(1, id))) +
                       " in the targets of " + std::to_string(jointVocabulary::textsCounted) +
                       " texts of its task";
-    scene_.hits.push_back(std::move(hit));
   }
 
   void addNumbers(const Cut& cut, const Box& box) {
@@ -295,21 +294,17 @@ class CutsPicture {
             theme_.mono(), Align::End);
     const float share = count / static_cast<float>(std::max<std::size_t>(1, most_));
     const Box track{box.x, box.y + cutLine - 1, box.width, 5};
-    scene_.add(Rect{track, theme_.raised, {0, 0, 0, 0}, 2, 1});
+    scene_.add(Rect{track, theme_.raised, {0, 0, 0, 0}, 2});
     scene_.add(Rect{{track.x, track.y, track.width * share, track.height},
                     cut.isModels ? theme_.accent : mix(theme_.ground, theme_.quiet, 0.7f),
                     {0, 0, 0, 0},
-                    2,
-                    1});
-    HitRegion hit;
-    hit.box = {box.x, box.y, box.width, cutLine + 8};
-    hit.name = "cut " + cut.id;
+                    2});
+    HitRegion& hit = addHitRegion(scene_, {box.x, box.y, box.width, cutLine + 8}, {}, "cut " + cut.id);
     const std::string& text = input_.snapshot.pass->textOf(stream_);
     const auto bytes = static_cast<float>(isLearned_ ? beginningOf(text).size() : text.size());
     hit.target.text = (cut.allNames.empty() ? cut.name : cut.allNames) + ": " +
                       formattedCount(cut.tokens.size()) + " tokens, " +
                       formattedFixed(count > 0 ? bytes / count : 0, 2) + " bytes in each";
-    scene_.hits.push_back(std::move(hit));
   }
 
   // In as many lines as there is room for.

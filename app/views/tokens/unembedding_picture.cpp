@@ -12,6 +12,7 @@
 #include "app/engine/open_model.h"
 #include "app/engine/shown_run.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/views.h"
 #include "core/lens/unembedding.h"
 
@@ -199,12 +200,10 @@ class UnembeddingPicture {
     const TensorRef cosine{unembedding::cosine, {token}};
     const float value = number(cosine);
     addText(scene_, {columns_.cosine, y}, formattedFixed(value, 3), theme_.mono(), Align::End).value = cosine;
-    HitRegion hit;
-    hit.box = {columns_.cosine - 52, row.y, 52, row.height};
-    hit.target.cell = cosine, hit.target.entry = token, hit.target.token = position;
+    HitRegion& hit = addHitRegion(scene_, {columns_.cosine - 52, row.y, 52, row.height}, cosine);
+    hit.target.entry = token, hit.target.token = position;
     hit.target.text = angleWords(token, value);
     hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   std::string angleWords(int token, float cosine) const {
@@ -219,8 +218,7 @@ class UnembeddingPicture {
   };
   void addStrip(const Box& box, const TensorRef& values, Range range, const StripOf& of) {
     scene_.add(Matrix{box, values, ColorMap::Diverging, range});
-    HitRegion hit;
-    hit.box = box, hit.target.cell = values;
+    HitRegion& hit = addHitRegion(scene_, box, values);
     hit.target.entry = of.token, hit.target.token = of.position;
     hit.columns = config_.width, hit.columnAxis = Axis::Dimension;
     const bool isText = of.position != Target::none;
@@ -228,7 +226,6 @@ class UnembeddingPicture {
     hit.name =
         (isText ? "token " + std::to_string(of.position) : "likely " + std::to_string(of.token)) + of.side;
     hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   // The colours of the strips, and below them all cosines.
@@ -253,9 +250,8 @@ class UnembeddingPicture {
         .maxWidth = title.width;
     box.takeLeft(44), box.takeBottom(24), box.takeTop(4);
     const Range range{0, roundedUp(rangeOf(scene_.sources, {unembedding::count, {}, -1, 0}).high)};
-    scene_.add(Rect{box, theme_.panel, theme_.line, 0, 1});
-    addText(scene_, {box.x - 8, box.y + 6}, formattedShort(range.high), mono, Align::End);
-    addText(scene_, {box.x - 8, box.bottom() - 6}, "0", mono, Align::End);
+    scene_.add(Rect{box, theme_.panel, theme_.line});
+    addValueAxis(scene_, input_, box, range);
     addText(scene_, {box.x, box.bottom() + 13}, "−1", mono);
     addText(scene_, {box.center().x, box.bottom() + 13}, "0", mono, Align::Middle);
     addText(scene_, {box.right(), box.bottom() + 13}, "1", mono, Align::End);
@@ -266,14 +262,12 @@ class UnembeddingPicture {
     const TensorRef count{unembedding::count, {i}};
     const Box column = box.cell(0, i, 1, unembedding::intervals);
     scene_.add(Bar{column.inset(0.5f, 0), count, range, theme_.attention, true, 0});
-    HitRegion hit;
-    hit.box = column, hit.target.cell = count;
+    HitRegion& hit = addHitRegion(scene_, column, count);
     const float from = number({unembedding::from, {i}});
     hit.target.text = "cosine " + formattedFixed(from, 2) + " to " +
                       formattedFixed(from + 2.0f / unembedding::intervals, 2) + ": " +
                       formattedFixed(number(count), 0) + " tokens";
     hit.tabStop = false;
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;

@@ -10,19 +10,13 @@ namespace glassformer {
 
 namespace {
 
-constexpr float leastPlot = 20, lossTitleHeight = 36, curvesRowGap = 4, curvesFootHeight = 28, axisWidth = 64,
-                handle = 12, clipStrip = 3, clipPitch = 4;
+constexpr float leastPlot = 20, lossTitle = 112, lossTitleHeight = 36, curvesRowGap = 4,
+                curvesFootHeight = 28, axisWidth = 64, handle = 12, clipStrip = 3, clipPitch = 4;
 
-struct PlotCurve {
-  std::string tensor;
-  std::string name;  ///< in the legend
-  Rgba color;
-  float width = 2;
-};
-// Curves that share an axis; rows stand below each other.
+// Lines that share an axis; rows stand below each other.
 struct PlotRow {
   const char *title, *name;  ///< `name`: of its hit region
-  std::vector<PlotCurve> curves;
+  std::vector<PlotLine> curves;
   float share;  ///< of the height
   bool percent = false;
 };
@@ -55,15 +49,17 @@ class CurvesBuilder {
     const Rgba second = beside ? theme_.quiet : theme_.feedForward;
     const Rgba first = beside ? theme_.feedForward : theme_.attention;  // each run has one colour everywhere
     const auto row = [&](const char* title, const char* name, const char* tensor, float share) -> PlotRow& {
-      PlotRow plot{title, name, {{std::string("training.") + tensor, picture_.side.words, first}}, share};
-      if (two)
-        plot.curves.push_back({std::string("training.other_") + tensor, picture_.run.other->words, second});
+      PlotRow plot{title, name, {{ofRun("", tensor), first}}, share};
+      if (two) {
+        plot.curves.front().name = picture_.side.words;
+        plot.curves.push_back({ofRun("other_", tensor), second, 2, picture_.run.other->words});
+      }
       return rows_.emplace_back(std::move(plot));
     };
     PlotRow& loss = row("Loss in nats", "loss", "loss", 3);
     if (!two) {
       loss.curves.front().name = "training";
-      loss.curves.push_back({"training.held_out_loss", "validation", second});
+      loss.curves.push_back({ofRun("", "held_out_loss"), second, 2, "validation"});
     }
     if (picture_.side.rightShare >= 0) row("Accuracy", "accuracy", "right_share", 1.5f).percent = true;
     row("Learning rate", "learning rate", "learning_rate", 1.2f);
@@ -98,19 +94,19 @@ class CurvesBuilder {
     return !picture_.input.isStill() && picture_.run.state != RunReport::State::Finished;
   }
   std::string problem() const { return picture_.run.problem.empty() ? "" : picture_.run.problem; }
-  TensorRef refOf(const PlotCurve& curve) const {
-    return {curve.tensor, {}, -1, 0, -1, picture_.axis().columns};
+  TensorRef ofRun(const std::string& whose, const std::string& tensor) const {
+    return {"training." + whose + tensor, {}, -1, 0, -1, picture_.axis().columns};
   }
 
   Range rangeOf(const PlotRow& row) const {
     if (row.percent) return {0, 1};
     float high = 0;
-    for (const PlotCurve& curve : row.curves) {
-      const Range found = glassformer::rangeOf(picture_.scene.sources, refOf(curve));
+    for (const PlotLine& curve : row.curves) {
+      const Range found = glassformer::rangeOf(picture_.scene.sources, curve.values);
       if (std::isfinite(found.high)) high = std::max(high, found.high);
     }
     // A threshold that is far above everything stays outside.
-    for (const PlotCurve& curve : row.curves)
+    for (const PlotLine& curve : row.curves)
       if (const auto threshold = thresholdOf(row, curve); threshold && *threshold < 2 * high)
         high = std::max(high, *threshold);
     return {0, high > 0 ? roundedUp(high) : 1};
@@ -118,11 +114,12 @@ class CurvesBuilder {
 
   static bool isGradientNorm(const PlotRow& row) { return std::string_view(row.name) == "gradient norm"; }
   // "training.clipping" for "training.gradient_norm", "training.other_clipping" for the other's.
-  static std::string besideNorm(const PlotCurve& curve, const char* name) {
-    return curve.tensor.substr(0, curve.tensor.rfind("gradient_norm")) + name;
+  static std::string besideNorm(const PlotLine& curve, const char* name) {
+    const std::string& tensor = curve.values.tensor;
+    return tensor.substr(0, tensor.rfind("gradient_norm")) + name;
   }
   // What gradients are scaled down to; nothing where they are not, and in other rows.
-  std::optional<float> thresholdOf(const PlotRow& row, const PlotCurve& curve) const {
+  std::optional<float> thresholdOf(const PlotRow& row, const PlotLine& curve) const {
     const std::string tensor = isGradientNorm(row) ? besideNorm(curve, "clipping") : "";
     if (tensor.empty() || !picture_.isThere(tensor)) return std::nullopt;
     return valueOf(picture_.scene.sources, {tensor, {0}});
@@ -134,7 +131,9 @@ class CurvesBuilder {
     if (std::string_view(row.name) == "learning rate" && goesOn())
       left = addChoices(picture_.scene, picture_.input, {box.right(), box.y}, scheduleChoices()).x - 16;
     else if (&row == rows_.data() && row.curves.size() > 1)
-      left = addLegend(row, {box.x, y, box.width, 0});
+      left = addLegend(picture_.scene, picture_.input, {box.x + lossTitle, y, box.width - lossTitle, 0},
+                       row.curves, Align::End)
+                 .x;
     else if (isGradientNorm(row))
       left = addClippingWords(row, {box.right(), y});
     addText(picture_.scene, {box.x, y}, row.title, theme_.strong()).maxWidth = left - box.x - 8;
@@ -142,32 +141,21 @@ class CurvesBuilder {
 
   // "clipping at 1", behind a piece of its line. Returns where it begins.
   float addClippingWords(const PlotRow& row, Point end) {
-    const PlotCurve& curve = row.curves.front();
+    const PlotLine& curve = row.curves.front();
     const auto threshold = thresholdOf(row, curve);
     const std::string words = threshold ? "clipping at " + formattedShort(*threshold) : "no clipping";
     Text& text = addText(picture_.scene, end, words, theme_.note(), Align::End);
     if (threshold) text.value = {besideNorm(curve, "clipping"), {0}};
     const float left = end.x - picture_.input.metrics.width(words, FontFace::Ui, Theme::small);
     if (!threshold) return left;
-    picture_.scene.add(Line{{{left - 26, end.y}, {left - 8, end.y}}, theme_.quiet, 1.5f, false});
+    picture_.scene.add(Line{{{left - 26, end.y}, {left - 8, end.y}}, theme_.quiet, 1.5f});
     return left - 26;
-  }
-
-  // The thresholds, inside the plot.
-  void addThresholds(const Box& plot, const PlotRow& row, Range range) {
-    for (const PlotCurve& curve : row.curves)
-      if (thresholdOf(row, curve))
-        picture_.scene.add(Curve{plot,
-                                 {besideNorm(curve, "clipping"), {}, -1, 0, -1, picture_.axis().columns},
-                                 range,
-                                 theme_.quiet,
-                                 1.5f});
   }
 
   // Above the plot, how many steps of each column were clipped: a strip for each run.
   void addClipping(const Box& plot, const PlotRow& row) {
     float y = plot.y;
-    for (const PlotCurve& curve : row.curves)
+    for (const PlotLine& curve : row.curves)
       if (thresholdOf(row, curve))
         addClippedSteps({plot.x, y -= clipPitch, plot.width, clipStrip}, besideNorm(curve, "clipped_share"),
                         curve.color);
@@ -183,69 +171,36 @@ class CurvesBuilder {
     }
   }
 
-  // Returns where it begins.
-  float addLegend(const PlotRow& row, const Box& line) {
-    constexpr float title = 112, dash = 44;
-    const float most = (line.width - title) / static_cast<float>(row.curves.size()) - dash, y = line.y;
-    float right = line.right();
-    for (auto curve = row.curves.rbegin(); curve != row.curves.rend(); ++curve) {
-      const float words = picture_.input.metrics.width(curve->name, FontFace::Ui, Theme::small);
-      right -= std::min(words, most);
-      addText(picture_.scene, {right, y}, curve->name, theme_.note()).maxWidth = most;
-      picture_.scene.add(Line{{{right - 26, y}, {right - 8, y}}, curve->color, 2.5f, false});
-      right -= dash;
-    }
-    return right;
-  }
-
-  void addRow(const Box& plot, const PlotRow& row) {
-    const Range range = rangeOf(row);
-    picture_.scene.add(Rect{plot, theme_.panel, theme_.line, 0, 1});
-    const TextStyle quiet = theme_.quietMono();
-    const auto number = [&](float value) {
-      return row.percent ? formattedFixed(value * 100, 0) + " %" : formattedShort(value);
-    };
-    addText(picture_.scene, {plot.x - 8, plot.y + 6}, number(range.high), quiet, Align::End);
-    addText(picture_.scene, {plot.x - 8, plot.bottom() - 6}, number(range.low), quiet, Align::End);
-    addStepMarker(picture_, plot);
-    addClipping(plot, row);
-    picture_.scene.add(PushClip{plot});
-    for (const PlotCurve& curve : row.curves)
-      picture_.scene.add(Curve{plot, refOf(curve), range, curve.color, curve.width});
-    addThresholds(plot, row, range);
-    picture_.scene.add(PopClip{});
-    addPointed(plot, row);
-    HitRegion hit = stepRegion(picture_, plot, row.curves.front().tensor, row.name);
-    hit.say = sayOf(row);
-    picture_.scene.hits.push_back(std::move(hit));
+  void addRow(const Box& box, const PlotRow& row) {
+    Plot plot{box, rangeOf(row), row.curves};
+    const Target& hover = picture_.input.hover;  // in any row
+    if (hover.cell.tensor.starts_with("training.")) plot.pointed = hover.cell.index[0];
+    if (row.percent) plot.numbers = [](float share) { return formattedFixed(share * 100, 0) + " %"; };
+    for (const PlotLine& curve : row.curves)
+      if (thresholdOf(row, curve)) {
+        TensorRef threshold = curve.values;
+        threshold.tensor = besideNorm(curve, "clipping");
+        plot.lines.push_back({threshold, theme_.quiet, 1.5f});
+      }
+    addPlot(picture_.scene, picture_.input, plot, row.name, sayOf(row)).click = showStep(picture_, 0);
+    addStepMarker(picture_, box);
+    addClipping(box, row);
     if (std::string_view(row.name) != "learning rate") return;
-    addHandle(plot, range, picture_.side.schedule, side_, "warm-up");
+    addHandle(box, plot.range, picture_.side.schedule, side_, "warm-up");
     if (row.curves.size() > 1 && side_ != commands::bothSides)
-      addHandle(plot, range, picture_.run.other->schedule, 1, "warmup of the other");
+      addHandle(box, plot.range, picture_.run.other->schedule, 1, "warmup of the other");
   }
 
-  // The column the pointer is on, in all rows.
-  void addPointed(const Box& plot, const PlotRow&) {
-    const Target& hover = picture_.input.hover;
-    if (!hover.cell.tensor.starts_with("training.") || hover.cell.index[0] >= picture_.axis().columns) return;
-    const float x = plot.cell(0, hover.cell.index[0], 1, picture_.axis().columns).center().x;
-    picture_.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, theme_.quiet, 1, false});
-  }
-
-  std::function<std::string(const Target&)> sayOf(const PlotRow& row) const {
-    return [curves = row.curves, isNorm = isGradientNorm(row), sources = picture_.scene.sources,
-            axis = picture_.axis(), newest = picture_.run.step](const Target& target) {
-      const int column = target.cell.index[0], last = axis.stepOf(column), first = column * axis.stride + 1;
+  std::function<std::string(int column)> sayOf(const PlotRow& row) const {
+    return [isNorm = isGradientNorm(row), sources = picture_.scene.sources, axis = picture_.axis(),
+            newest = picture_.run.step](int column) {
+      const int last = axis.stepOf(column), first = column * axis.stride + 1;
       std::string words = first >= last ? "step " + std::to_string(last)
                                         : "steps " + std::to_string(first) + " to " + std::to_string(last);
       if (first > newest) words += ", still to come";
       if (const auto share = valueOf(sources, {"training.clipped_share", {column}});
           isNorm && share && *share > 0)
         words += first >= last ? ", clipped" : ", " + formattedPercent(*share) + " of them clipped";
-      for (const PlotCurve& curve : curves)
-        if (const auto value = valueOf(sources, {curve.tensor, {column}});
-            value && std::isfinite(*value) && curves.size() > 1)
-          words += "\n" + curve.name + ": " + formatted(*value);
       return words;
     };
   }
@@ -264,18 +219,17 @@ class CurvesBuilder {
   }
 
   // Where warm-up ends: dragged sideways it is longer or shorter, up and down the peak is higher or lower.
-  void addHandle(const Box& plot, Range range, const Schedule& now, int side, const char* name) {
+  void addHandle(const Box& frame, Range range, const Schedule& now, int side, const char* name) {
     if (!goesOn()) return;
+    const Box plot = linesIn(frame);
     const int top = std::max(1, now.warmup);
     const float rate = now.rate(top);
     const Point at{picture_.placeOf(top, plot), plot.bottom() - range.fraction(rate) * plot.height};
     const Box grip{at.x - handle / 2, at.y - handle / 2, handle, handle};
     picture_.scene.add(Rect{grip, theme_.panel, side == side_ ? theme_.accent : theme_.quiet, handle / 2, 2});
-    HitRegion hit;
-    hit.box = inside(grip.inset(-6), plot);
+    HitRegion& hit = addHitRegion(picture_.scene, inside(grip.inset(-6), frame), {}, name);
     hit.target.text = "end of warmup: step " + std::to_string(now.warmup) + ", rate " + formatted(rate) +
                       "\ndrag it or press arrow keys, for the steps that come";
-    hit.name = name;
     const float stepsPerBox = hit.box.width / plot.width * static_cast<float>(picture_.axis().steps),
                 ratePerBox = hit.box.height / plot.height * range.high;
     const int most = picture_.axis().steps;
@@ -294,7 +248,6 @@ class CurvesBuilder {
     hit.arrows = [move, rate, apart = std::max(1, most / 100)](int right, int down) {
       return move(right * apart, -0.05f * rate * static_cast<float>(down));
     };
-    picture_.scene.hits.push_back(std::move(hit));
   }
 
   TrainingPicture& picture_;

@@ -47,7 +47,7 @@ void addMoment(TrainingPicture& picture, Box box, const Moment& moment, const st
   if (!picture.isThere(moment.tensor)) {
     const bool over = picture.input.snapshot.training->optimizerStep != picture.run.step ||
                       picture.run.state == RunReport::State::Finished;
-    picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
+    picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line});
     const bool isLeftOut = picture.side.recipe.options.optimizer == OptimizerKind::Sgd &&
                            moment.tensor == std::string_view("training.second_moment");
     addText(picture.scene, box.center(),
@@ -65,18 +65,14 @@ void addMoment(TrainingPicture& picture, Box box, const Moment& moment, const st
   const float end = std::isfinite(most) && most > 0 ? roundedUp(most) : 1;
   const Range range = moment.map == ColorMap::Diverging ? Range{-end, end} : Range{0, end};
   picture.scene.add(Matrix{box, ref, moment.map, range});
-  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
+  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line});
   addColorScale(picture.scene, picture.input, {scale.x + 16, scale.y, optimizerScaleWidth - 16, scale.height},
                 moment.map, range);
-  HitRegion hit;
-  hit.box = box;
-  hit.target.cell = ref;
+  HitRegion& hit = addHitRegion(picture.scene, box, ref, moment.name);
   hit.rows = cells.extent[0], hit.columns = cells.extent[1];
-  hit.name = moment.name;
   hit.say = [sources = picture.scene.sources,
              rate = picture.side.schedule.rate(std::max(1, picture.input.snapshot.training->optimizerStep)),
              weight](const Target& target) { return equationAt(sources, target.cell.index, rate, weight); };
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "app/document/training_commands.h"
 #include "app/drawing/wording.h"
 #include "app/scene/format.h"
 
@@ -35,7 +34,7 @@ void addParts(TrainingPicture& picture, const Box& box, const std::string& tenso
   Matrix matrix{box, ref, ColorMap::Sequential, scaleOf(picture, ref)};
   matrix.gaps = true;  // steps that are still to come
   picture.scene.add(matrix);
-  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line, 0, 1});
+  picture.scene.add(Rect{box, {0, 0, 0, 0}, picture.theme.line});
   addLabels(picture.scene, picture.input,
             {box, Side::Left, parts, 96,
              [groups = picture.side.groups](int part) { return groups[static_cast<std::size_t>(part)]; },
@@ -43,18 +42,13 @@ void addParts(TrainingPicture& picture, const Box& box, const std::string& tenso
   addColorScale(picture.scene, picture.input, {box.right() + 16, box.y, partsScaleWidth - 16, box.height},
                 matrix.map, matrix.range);
   addStepMarker(picture, box);
-  HitRegion hit = stepRegion(picture, box, tensor, name);
-  hit.target.cell = ref;
+  HitRegion& hit = addHitRegion(picture.scene, box, ref, name);
   hit.rows = parts, hit.columns = columns;
-  hit.click = [axis = picture.axis(), newest = picture.run.step](const Target& target) {
-    const int step = axis.stepOf(target.cell.index[1]);
-    return commands::showStepOfRun(step >= newest ? TrainingSettings::newest : step);
-  };
+  hit.click = showStep(picture, 1);
   hit.say = [groups = picture.side.groups, axis = picture.axis()](const Target& target) {
     return groups[static_cast<std::size_t>(target.cell.index[0])] + ", step " +
            std::to_string(axis.stepOf(target.cell.index[1]));
   };
-  picture.scene.hits.push_back(std::move(hit));
 }
 
 }  // namespace

@@ -32,26 +32,22 @@ Scene runStripScene(const SceneInput& input) {
   const TrainingAxis& axis = run.axis;
   const Theme& theme = input.theme;
   const Box track = Box{0, 0, input.size.x, input.size.y}.inset(knob / 2, 0);
-  scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 4, 1});
+  scene.add(Rect{track, theme.raised, {0, 0, 0, 0}, 4});
   const TensorRef loss{"training.loss", {}, -1, 0, -1, axis.columns};
   const Range found = rangeOf(scene.sources, loss);
   const Range range{0, std::isfinite(found.high) && found.high > 0 ? found.high : 1};
-  scene.add(Curve{track.inset(0, 4), loss, range, theme.attention, 1.5f});
+  scene.add(Curve{track.inset(0, 4), loss, range, theme.attention});
   const auto placeOf = [&](int step) {
     return track.x + track.width * static_cast<float>(step) / static_cast<float>(axis.columns * axis.stride);
   };
-  scene.add(
-      Rect{{track.x, track.bottom() - 2, placeOf(run.step) - track.x, 2}, theme.quiet, {0, 0, 0, 0}, 0, 1});
+  scene.add(Rect{{track.x, track.bottom() - 2, placeOf(run.step) - track.x, 2}, theme.quiet});
   const float x = placeOf(input.snapshot.training->step);
-  scene.add(Line{{{x, track.y}, {x, track.bottom()}}, theme.accent, 2, false});
+  scene.add(Line{{{x, track.y}, {x, track.bottom()}}, theme.accent, 2});
   scene.add(
-      Rect{{x - knob / 2, track.center().y - knob / 2, knob, knob}, theme.accent, {0, 0, 0, 0}, knob / 2, 1});
+      Rect{{x - knob / 2, track.center().y - knob / 2, knob, knob}, theme.accent, {0, 0, 0, 0}, knob / 2});
 
-  HitRegion hit;
-  hit.box = track;
-  hit.target.cell = loss;
+  HitRegion& hit = addHitRegion(scene, track, loss, "history of the run");
   hit.columns = axis.columns;
-  hit.name = "history of the run";
   const auto show = [axis, newest = run.step](const Target& target) {
     const int step = axis.stepOf(target.cell.index[0]);
     return commands::showStepOfRun(step >= newest ? TrainingSettings::newest : step);
@@ -64,7 +60,6 @@ Scene runStripScene(const SceneInput& input) {
     const int column = target.cell.index[0];
     return sayStep(sources, axis.stepOf(column), column, newest);
   };
-  scene.hits.push_back(std::move(hit));
   return scene;
 }
 

@@ -8,6 +8,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/scene/format.h"
+#include "app/scene/plot.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -63,17 +64,22 @@ class SchedulePicture {
       return std::move(scene_);
     }
     area.takeLeft(axis), area.takeBottom(foot), area.takeRight(16);
-    plot_ = area;
-    range_ = {0, roundedUp(1.12f * highest())};
-    scene_.add(Rect{plot_, theme_.panel, theme_.line, 0, 1});
-    addAxes();
-    scene_.add(PushClip{plot_});
-    for (int z = formulaCount - 1; z >= 0; --z)
-      scene_.add(Curve{plot_, curveOf(z), range_, headColor(z, theme_.dark), z == 0 ? 2.5f : 1.75f});
-    if (run_) scene_.add(Curve{boxOfRun(), curveOfRun(), range_, theme_.text, 3});
-    scene_.add(PopClip{});
-    addDirectLabels();
-    addHit();
+    Plot plot{area, {0, roundedUp(1.12f * highest())}, {}};
+    for (int z = 0; z < formulaCount; ++z) {
+      const auto [width, warmup] = formulaCurves[static_cast<std::size_t>(z)];
+      plot.lines.push_back({curveOf(z), headColor(z, theme_.dark), z == 0 ? 2.5f : 1.75f,
+                            std::to_string(width) + " : " + std::to_string(warmup)});
+    }
+    if (run_) {
+      const auto columns = static_cast<float>(run_->axis.columns * run_->axis.stride);
+      plot.lines.push_back({curveOfRun(), theme_.text, 3, "", columns / static_cast<float>(steps_)});
+    }
+    addPlot(scene_, input_, plot, "schedule of 2017", [sources = scene_.sources](int column) {
+      return "step " + formattedFixed(valueOf(sources, {ratesStep, {column}}).value_or(0), 0) +
+             ", D : warmup";
+    });
+    addStepAxis(scene_, input_, area, steps_, steps_);
+    for (const PlotLine& line : plot.lines) addDirectLabel(plot, line);
     return std::move(scene_);
   }
 
@@ -95,64 +101,39 @@ class SchedulePicture {
 
   static TensorRef curveOf(int z) { return {ratesTensor, {z}, -1, 1}; }
   TensorRef curveOfRun() const { return {ratesOfRun, {}, -1, 0, -1, run_->axis.columns}; }
-  // As wide as its steps are beside those of the axis; what is beyond is cut off.
-  Box boxOfRun() const {
-    const float columns = static_cast<float>(run_->axis.columns * run_->axis.stride);
-    return {plot_.x, plot_.y, plot_.width * columns / static_cast<float>(steps_), plot_.height};
-  }
   float highest() const {
     float most = rangeOf(scene_.sources, {ratesTensor, {}, 0, 1}).high;
     if (run_) most = std::max(most, rangeOf(scene_.sources, curveOfRun()).high);
     return most > 0 ? most : 1;
   }
 
-  void addAxes() {
-    const TextStyle quiet = theme_.quietMono();
-    addText(scene_, {plot_.x - 8, plot_.y + 6}, formattedShort(range_.high), quiet, Align::End);
-    addText(scene_, {plot_.x - 8, plot_.bottom() - 6}, "0", quiet, Align::End);
-    const int marks = plot_.width < 480 ? 2 : 4;
-    for (int i = 0; i <= marks; ++i) {
-      const float x = plot_.x + plot_.width * static_cast<float>(i) / static_cast<float>(marks);
-      const Align align = i == 0 ? Align::Start : i == marks ? Align::End : Align::Middle;
-      scene_.add(Line{{{x, plot_.bottom()}, {x, plot_.bottom() + 4}}, theme_.line, 1, false});
-      addText(scene_, {x, plot_.bottom() + 16}, std::to_string(static_cast<std::int64_t>(steps_) * i / marks),
-              quiet, align);
-    }
-  }
-
-  // Beside each curve, where it is highest in sight: its numbers; higher up where another one stands there.
-  void addDirectLabels() {
-    const auto add = [&](const Box& box, const TensorRef& ref, const std::string& words, Rgba color) {
-      const auto cells = plane(scene_.sources, ref);
-      if (!cells) return;
-      const int columns = cells->extent[1];
-      int top = -1;
-      const Curve curve{box, ref, range_, color, 1};
-      for (int i = 0; i < columns; ++i)
-        if (const float rate = (*cells)(0, i); std::isfinite(rate) &&
-                                               curvePoint(curve, i, columns, rate).x <= plot_.right() &&
-                                               (top < 0 || rate > (*cells)(0, top)))
-          top = i;
-      if (top < 0) return;
-      const Point peak = curvePoint(curve, top, columns, (*cells)(0, top));
-      const float width = input_.metrics.width(words, FontFace::Ui, Theme::small);
-      Box label{std::clamp(peak.x - 4, plot_.x + 4, std::max(plot_.x + 4, plot_.right() - width - 6)),
-                std::max(plot_.y + 2, peak.y - lineHeight - 2), width + 2, lineHeight};
-      place(label);
-      scene_.add(Rect{label, theme_.panel.faded(0.85f), {0, 0, 0, 0}, 2, 1});  // where curves run below it
-      addText(scene_, {label.x, label.center().y}, words, {FontFace::Ui, Theme::small, color});
-      scene_.add(Rect{{peak.x - 3, peak.y - 3, 6, 6}, color, {0, 0, 0, 0}, 3, 1});
-      taken_.push_back(label);
-    };
-    if (run_) add(boxOfRun(), curveOfRun(), "this run", theme_.text);
-    for (int z = 0; z < formulaCount; ++z) {
-      const auto [width, warmup] = formulaCurves[static_cast<std::size_t>(z)];
-      add(plot_, curveOf(z), std::to_string(width) + " : " + std::to_string(warmup),
-          headColor(z, theme_.dark));
-    }
+  // Beside each line, where it is highest in sight: what it is; higher up where another one stands there.
+  void addDirectLabel(const Plot& plot, const PlotLine& line) {
+    const Box frame = linesIn(plot.box);
+    const auto cells = plane(scene_.sources, line.values);
+    if (!cells) return;
+    const int columns = cells->extent[1];
+    const Curve curve{{frame.x, frame.y, frame.width * line.extent, frame.height}, {}, plot.range, {}, 1};
+    int top = -1;
+    for (int i = 0; i < columns; ++i)
+      if (const float rate = (*cells)(0, i); std::isfinite(rate) &&
+                                             curvePoint(curve, i, columns, rate).x <= frame.right() &&
+                                             (top < 0 || rate > (*cells)(0, top)))
+        top = i;
+    if (top < 0) return;
+    const std::string words = line.name.empty() ? "this run" : line.name;
+    const Point peak = curvePoint(curve, top, columns, (*cells)(0, top));
+    const float width = input_.metrics.width(words, FontFace::Ui, Theme::small);
+    Box label{std::clamp(peak.x - 4, frame.x + 4, std::max(frame.x + 4, frame.right() - width - 6)),
+              std::max(frame.y, peak.y - lineHeight - 2), width + 2, lineHeight};
+    place(label, frame);
+    scene_.add(Rect{label, theme_.panel.faded(0.85f), {0, 0, 0, 0}, 2});  // where lines run below it
+    addText(scene_, {label.x, label.center().y}, words, {FontFace::Ui, Theme::small, line.color});
+    scene_.add(Rect{{peak.x - 3, peak.y - 3, 6, 6}, line.color, {0, 0, 0, 0}, 3});
+    taken_.push_back(label);
   }
   // Moves a label up, line by line, until nothing stands there; at the top it begins anew at the foot.
-  void place(Box& label) const {
+  void place(Box& label, const Box& frame) const {
     const auto isTaken = [&] {
       return std::ranges::any_of(taken_, [&](const Box& other) {
         return label.x < other.right() + 4 && other.x < label.right() + 4 && label.y < other.bottom() &&
@@ -161,26 +142,8 @@ class SchedulePicture {
     };
     for (int tries = 0; isTaken() && tries < 40; ++tries) {
       label.y -= lineHeight;
-      if (label.y < plot_.y + 2) label.y = plot_.bottom() - lineHeight - 2;
+      if (label.y < frame.y) label.y = frame.bottom() - lineHeight;
     }
-  }
-
-  void addHit() {
-    HitRegion hit;
-    hit.box = plot_;
-    hit.target.cell = curveOf(0);
-    hit.columns = rateColumns;
-    hit.name = "schedule of 2017";
-    hit.say = [sources = scene_.sources](const Target& target) {
-      const int column = target.cell.index[1];
-      std::string words = "step " + formattedFixed(valueOf(sources, {ratesStep, {column}}).value_or(0), 0);
-      for (int z = 0; z < formulaCount; ++z)
-        words += "\nD = " + std::to_string(formulaCurves[static_cast<std::size_t>(z)].width) + ", warmup " +
-                 std::to_string(formulaCurves[static_cast<std::size_t>(z)].warmup) + ": " +
-                 formattedShort(valueOf(sources, {ratesTensor, {z, column}}).value_or(0));
-      return words;
-    };
-    scene_.hits.push_back(std::move(hit));
   }
 
   const SceneInput& input_;
@@ -188,8 +151,6 @@ class SchedulePicture {
   int steps_;
   const RunReport* run_ = nullptr;
   Scene scene_;
-  Box plot_;
-  Range range_;
   std::vector<Box> taken_;
 };
 

@@ -45,53 +45,26 @@ void addTrainingHeader(TrainingPicture& picture, Box& area, const std::string& a
                  {}});
 }
 
-namespace {
-
-// The distance between two numbers that are written: 1, 2 or 5 times a power of ten.
-int niceStep(int steps, int atMost) {
-  for (int power = 1;; power *= 10)
-    for (const int factor : {1, 2, 5})
-      if (steps / (factor * power) <= atMost) return factor * power;
-}
-
-}  // namespace
-
 void addStepNumbers(TrainingPicture& picture, const Box& plot) {
-  const int steps = picture.axis().steps;
-  const int apart = niceStep(steps, std::max(2, static_cast<int>(plot.width / 80)));
-  for (int step = 0; step <= steps; step += apart) {
-    const float x = picture.placeOf(step, plot);
-    picture.scene.add(Line{{{x, plot.bottom()}, {x, plot.bottom() + 4}}, picture.theme.line, 1, false});
-    addText(picture.scene, {x, plot.bottom() + 14}, std::to_string(step), picture.theme.quietMono(),
-            Align::Middle);
-  }
+  const TrainingAxis& axis = picture.axis();
+  addStepAxis(picture.scene, picture.input, plot, axis.columns * axis.stride, axis.steps);
 }
 
 void addStepMarker(TrainingPicture& picture, const Box& plot) {
   const auto line = [&](int step, Rgba color, float width) {
     const float x = picture.placeOf(step, plot);
-    picture.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, color, width, false});
+    picture.scene.add(Line{{{x, plot.y}, {x, plot.bottom()}}, color, width});
   };
   const bool broke = picture.run.state == RunReport::State::Diverged;
   line(picture.run.step, broke ? picture.theme.broken : picture.theme.line, broke ? 2.0f : 1.0f);
   if (picture.settings.at >= 0) line(picture.input.snapshot.training->step, picture.theme.accent, 1.5f);
 }
 
-HitRegion stepRegion(const TrainingPicture& picture, const Box& plot, const std::string& tensor,
-                     const std::string& name) {
-  HitRegion hit;
-  hit.box = plot;
-  hit.target.cell = {tensor, {}, -1, 0, -1, picture.axis().columns};
-  hit.columns = picture.axis().columns;
-  hit.name = name;
-  const auto stepOf = [axis = picture.axis()](const Target& target) {
-    return axis.stepOf(target.cell.index[0]);
-  };
-  hit.click = [stepOf, newest = picture.run.step](const Target& target) {
-    const int step = stepOf(target);
+std::function<Command(const Target&)> showStep(const TrainingPicture& picture, std::size_t dimension) {
+  return [dimension, axis = picture.axis(), newest = picture.run.step](const Target& target) {
+    const int step = axis.stepOf(target.cell.index[dimension]);
     return commands::showStepOfRun(step >= newest ? TrainingSettings::newest : step);
   };
-  return hit;
 }
 
 }  // namespace glassformer

@@ -1,9 +1,11 @@
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/drawing/view_header.h"
+#include "app/scene/plot.h"
 
 namespace glassformer {
 
@@ -37,8 +39,7 @@ std::string standingOf(const RunReport& run, const RunVariant& side);
 /// Numbers of steps along the foot of a plot, and a line where the step is that all views show.
 void addStepNumbers(TrainingPicture& picture, const Box& plot);
 void addStepMarker(TrainingPicture& picture, const Box& plot);
-/// A click on a column of the plot shows its step in every view.
-HitRegion stepRegion(const TrainingPicture& picture, const Box& plot, const std::string& tensor,
-                     const std::string& name);
+/// A click on a column of steps, which are a dimension of its tensor, shows that step in every view.
+std::function<Command(const Target&)> showStep(const TrainingPicture& picture, std::size_t dimension);
 
 }  // namespace glassformer

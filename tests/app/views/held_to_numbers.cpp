@@ -210,10 +210,13 @@ struct Checker {
       if (const auto* bar = std::get_if<Bar>(&shape)) range = &bar->range;
       if (const auto* surface = std::get_if<SurfacePlot>(&shape)) range = &surface->range;
       if (range && (text == formattedShort(range->low) || text == formattedShort(range->high))) return;
-      // A tick of a logarithmic axis stands where it says.
+      // A tick of an axis stands where it says.
+      const auto standsAt = [&](const Box& box, const Range& scale) {
+        return std::abs(box.bottom() - scale.fraction(numberOf(text)) * box.height - of.at.y) < 1;
+      };
       const auto* curve = std::get_if<Curve>(&shape);
-      if (curve && curve->range.logarithmic &&
-          std::abs(curvePoint(*curve, 0, 2, std::stof(text)).y - of.at.y) < 12)
+      if (curve && standsAt(curve->box, curve->range)) return;
+      if (const auto* bar = std::get_if<Bar>(&shape); bar && bar->vertical && standsAt(bar->track, *range))
         return;
       const auto* dot = std::get_if<Dot>(&shape);
       if (dot && (text == tick(dot->across, valueAcross(*dot, of.at.x)) ||
@@ -223,11 +226,13 @@ struct Checker {
     }
     fail("\"" + text + "\" comes from nowhere");
   }
+  static float numberOf(std::string text) {
+    if (text.starts_with("−")) text.replace(0, std::string("−").size(), "-");
+    return std::stof(text);
+  }
   // A number beside a space stands next to its place on an edge of the box around all marks.
   bool isTickOf(const Space& space, const Text& of) const {
     constexpr float gap = 12;
-    std::string number = of.text;
-    if (number.starts_with("−")) number.replace(0, std::string("−").size(), "-");
     std::array<Range, 3> box;
     box.fill({std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()});
     std::set<std::string> tensors;
@@ -248,7 +253,7 @@ struct Checker {
       for (const int side : {0, 1, 2, 3}) {
         const std::size_t others[] = {(c + 1) % 3, (c + 2) % 3};
         std::array<float, 3> z{};
-        z[c] = std::stof(number);
+        z[c] = numberOf(of.text);
         for (const int i : {0, 1}) {
           const Range& range = box[others[i]];
           z[others[i]] = (side >> i & 1) == 0 ? range.low - margin : range.high + margin;

@@ -15,4 +15,11 @@ class PlainMetrics : public TextMetrics {
   }
 };
 
+/// The dark theme with these.
+inline Typography plainTypography() {
+  static const Theme theme = darkTheme();
+  static const PlainMetrics metrics;
+  return {theme, metrics};
+}
+
 }  // namespace glassformer
