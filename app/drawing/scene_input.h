@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <span>
 
 #include "app/document/attention_planes.h"
 #include "app/document/workspace.h"
@@ -40,6 +41,7 @@ struct SceneInput {
   const TextMetrics& metrics;
   Target hover;  ///< what the pointer is on, in this view or another one
   Room room = Room::Window;
+  std::span<const Choice> pictures = {};  ///< of its view, to choose from; see View::tabs()
 
   /// As the parts of app/scene take it.
   operator Typography() const { return {theme, metrics}; }

@@ -36,7 +36,10 @@ std::size_t countBeside(const SceneInput& input, const Choices& pictures, float 
 
 }  // namespace
 
-Box addPictureLines(Scene& scene, const SceneInput& input, Box& area, const std::vector<Choice>& pictures) {
+namespace {
+
+// All these at the right; returns the frame of the last line.
+Box addLinesOf(Scene& scene, const SceneInput& input, Box& area, const Choices& pictures) {
   std::size_t count = 1;
   while (inLines(input, pictures, count, area.width).empty()) ++count;
   Box last;
@@ -48,10 +51,35 @@ Box addPictureLines(Scene& scene, const SceneInput& input, Box& area, const std:
   return last;
 }
 
-void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
-                  const std::vector<Choice>& pictures) {
+// What can be chosen inside the group of pictures that is on.
+Choices membersOn(const Choices& pictures) {
+  const auto on = std::ranges::find_if(pictures, &Choice::on);
+  return on == pictures.end() ? Choices() : on->members;
+}
+
+void addMembers(Scene& scene, const SceneInput& input, Box& area, const Choices& pictures) {
+  const Choices members = membersOn(pictures);
+  if (members.empty() || input.isStill()) return;
+  area.takeTop(4);
+  const Box line = area.takeTop(Theme::control);
+  addChoices(scene, input, {line.right(), line.y}, members, area.width);
+}
+
+}  // namespace
+
+Box addPictureLines(Scene& scene, const SceneInput& input, Box& area) {
+  return addLinesOf(scene, input, area, {input.pictures.begin(), input.pictures.end()});
+}
+
+void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title) {
+  const Choices pictures(input.pictures.begin(), input.pictures.end());
   scene.title = title;
-  if (input.isHeadedApart()) return void(scene.choices.pictures = pictures);
+  if (input.isHeadedApart()) {
+    scene.choices.pictures = pictures;
+    if (const Choices members = membersOn(pictures); !members.empty())
+      scene.choices.groups.insert(scene.choices.groups.begin(), members);
+    return;
+  }
   constexpr float gap = 16;
   const auto widthAs = [&](float type) { return input.metrics.width(title, FontFace::Strong, type); };
   const float most = area.width - (input.isStill() ? 0 : leastWidthOf(input, pictures)) - gap;
@@ -74,9 +102,11 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
   const auto middle = pictures.begin() + static_cast<std::ptrdiff_t>(fitsBeside ? pictures.size() : first);
   addChoices(scene, input, {line.right(), line.y}, {pictures.begin(), middle},
              area.width - widthAs(type) - gap);
-  if (fitsBeside) return;
-  if (first > 0) area.takeTop(4);
-  addPictureLines(scene, input, area, {middle, pictures.end()});
+  if (!fitsBeside) {
+    if (first > 0) area.takeTop(4);
+    addLinesOf(scene, input, area, {middle, pictures.end()});
+  }
+  addMembers(scene, input, area, pictures);
 }
 
 bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace face,
@@ -135,7 +165,7 @@ static void present(Scene& scene, const ViewHeader& header) {
 void addViewHeader(Scene& scene, const SceneInput& input, Box& area, const ViewHeader& header) {
   const Theme& theme = input.theme;
   scene.about = header.about;
-  addViewTitle(scene, input, area, header.title, header.pictures);
+  addViewTitle(scene, input, area, header.title);
   if (input.isHeadedApart()) return present(scene, header);
   const bool hasOwnLine = !header.ownLine.empty() && !input.isStill();
   const bool isBesideOwn =

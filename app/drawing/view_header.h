@@ -11,19 +11,18 @@ namespace glassformer {
 /// apart it takes nothing off the picture.
 struct ViewHeader {
   std::string title, about;
-  std::vector<Choice> pictures;
   std::vector<std::vector<Choice>> choices;
   FontFace aboutFace = FontFace::Ui;
   std::vector<Choice> ownLine = {};  ///< more choices, in a line above these and beside the explanation
 };
-/// The title at the left and the choice of pictures at the right, or below it where they need all of the
-/// width; where they need more, in as many lines as it takes, of which the first is next to the title if that
-/// saves one. Takes them off the area.
-void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title,
-                  const std::vector<Choice>& pictures);
+/// The title at the left and the choice of pictures, SceneInput::pictures, at the right, or below it where
+/// they need all of the width; where they need more, in as many lines as it takes, of which the first is next
+/// to the title if that saves one; the members of the group that is on in a line below. Takes them off the
+/// area.
+void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title);
 /// The choice of pictures at the right, in as many lines as it takes; takes them off the area. Returns the
 /// frame of the last one.
-Box addPictureLines(Scene& scene, const SceneInput& input, Box& area, const std::vector<Choice>& pictures);
+Box addPictureLines(Scene& scene, const SceneInput& input, Box& area);
 /// Whether an explanation would be cut beside the choices: then it has a line of its own, or two.
 bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace face,
                   const std::vector<std::vector<Choice>>& choices, float room);

@@ -5,7 +5,6 @@
 #include "app/document/metric_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
-#include "app/drawing/wording.h"
 #include "app/views/views.h"
 
 namespace glassformer {
@@ -36,12 +35,10 @@ std::vector<Choice> waysBack(const View& view, const Picture& picture, const Sce
 
 // The choice of pictures, above one that cannot be drawn.
 void addWaysOut(const View& view, const SceneInput& input, Scene& scene) {
-  const bool hasOthers = view.pictures.size() > 1 && input.snapshot.model->config;
-  const auto others = hasOthers ? pictureChoices(input, view.id) : std::vector<Choice>{};
   constexpr float words = 40;  // of what stands in the middle, above that
   Scene above;
   Box area = contentOf(input, scene.size);
-  addViewHeader(above, input, area, {view.picture(input.workspace.settings).label, "", others, {}});
+  addViewHeader(above, input, area, {view.picture(input.workspace.settings).label, "", {}});
   scene.choices = std::move(above.choices);
   if (area.y > scene.size.y / 2 - words) return;
   std::ranges::move(above.shapes, std::back_inserter(scene.shapes));
@@ -50,7 +47,10 @@ void addWaysOut(const View& view, const SceneInput& input, Scene& scene) {
 
 }  // namespace
 
-Scene View::scene(const SceneInput& input) const {
+Scene View::scene(const SceneInput& asked) const {
+  const std::vector<Choice> choices = tabs(asked);
+  SceneInput input = asked;
+  input.pictures = choices;
   const Picture& chosen = picture(input.workspace.settings);
   if (const std::string reason = whyNotDrawn(chosen, input.workspace, input); !reason.empty())
     return sentence(input, reason);
@@ -60,13 +60,15 @@ Scene View::scene(const SceneInput& input) const {
   return scene;
 }
 
-Scene View::sentence(const SceneInput& input, const std::string& reason) const {
+Scene View::sentence(const SceneInput& asked, const std::string& reason) const {
+  const std::vector<Choice> choices = tabs(asked);
+  SceneInput input = asked;
+  input.pictures = choices;
   const Picture& chosen = picture(input.workspace.settings);
   Scene scene;
   scene.size = input.pictureSize();
   Box area = contentOf(input, scene.size);
-  const auto choices = pictures.size() > 1 ? pictureChoices(input, id) : std::vector<Choice>{};
-  addViewHeader(scene, input, area, {chosen.label, "", choices, {waysBack(*this, chosen, input)}});
+  addViewHeader(scene, input, area, {chosen.label, "", {waysBack(*this, chosen, input)}});
   scene.about = reason;
   addLines(scene, input, area.center(), area.width, reason, {FontFace::Ui, Theme::body, input.theme.quiet});
   return scene;
@@ -102,18 +104,29 @@ Command resetChoices(std::string_view view) {
   });
 }
 
-std::vector<Choice> pictureChoices(const SceneInput& input, std::string_view view) {
-  const View& of = viewOf(view);
-  std::vector<Choice> choices;
-  for (const Picture& picture : of.pictures) {
-    const bool isChosen = &picture == &of.picture(input.workspace.settings);
-    if (picture.isOf && !picture.isOf(input.config()) && !isChosen) continue;
-    Choice choice{picture.label, picture.tip, isChosen,
-                  commands::choosePicture(of.id, std::string(picture.id))};
-    if (!isChosen) choice.missing = whyNotDrawn(picture, input.workspace, input);
-    choices.push_back(std::move(choice));
+std::vector<Choice> View::tabs(const SceneInput& input) const {
+  if (pictures.size() < 2 || !input.snapshot.model->config) return {};
+  const Picture& shown = picture(input.workspace.settings);
+  std::vector<Choice> all;
+  const char* group = nullptr;  // of the last of them
+  for (const Picture& each : pictures) {
+    const bool isChosen = &each == &shown;
+    if (each.isOf && !each.isOf(input.config()) && !isChosen) continue;
+    Choice choice{each.label, each.tip, isChosen, commands::choosePicture(id, std::string(each.id))};
+    if (!isChosen) choice.missing = whyNotDrawn(each, input.workspace, input);
+    const bool goesOn = each.group && group && std::string_view(group) == each.group;
+    if (!goesOn) all.push_back(choice);
+    all.back().members.push_back(std::move(choice));
+    all.back().on |= isChosen;
+    group = each.group;
+    if (!goesOn) continue;
+    Choice& tab = all.back();
+    tab.label = group, tab.missing.clear(), tab.tip.clear();
+    for (const Choice& member : tab.members) tab.tip += (tab.tip.empty() ? "" : ", ") + member.label;
   }
-  return choices;
+  for (Choice& tab : all)
+    if (tab.members.size() == 1 || !tab.on) tab.members.clear();
+  return all;
 }
 
 }  // namespace glassformer

@@ -84,6 +84,8 @@
 #include "app/views/training/optimizer_picture.h"
 #include "app/views/training/parts_picture.h"
 #include "app/views/training/schedule_scene.h"
+#include "core/lens/distance_filter.h"
+#include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
 
@@ -113,6 +115,18 @@ Picture numbered(Picture picture, PictureNumbers (*numbers)(const SceneInput&)) 
 }
 Picture played(Picture picture) {
   picture.isPlayed = true;
+  return picture;
+}
+
+// Pictures that say one thing in several ways.
+Picture in(const char* group, Picture picture) {
+  picture.group = group;
+  return picture;
+}
+
+// Of models that add positions to the embeddings.
+Picture ofTable(Picture picture) {
+  picture.isOf = [](const ModelConfig& config) { return config.positions && config.positions->isAdded(); };
   return picture;
 }
 
@@ -158,50 +172,66 @@ std::vector<View> everyView() {
             {"softmax", "Softmax", "Softmax of two scores as a surface; a point marks this head's scores",
              drawn<drawSoftmaxPicture>, with(softmaxSurface)},
             temperature<surfaceTemperatureChoice>)),
-        sideBySide({"hypothesis", "Head detector",
-                    "Overlap of every head with an attention rule, over a dataset",
-                    drawn<drawHypothesisPicture>, with(hypothesisBench)}),
-        sideBySide({"biography", "Head profile",
-                    "One head: attention rules it fits, loss recovered, circuits, training history",
-                    drawn<drawBiographyPicture>, with(headBiography)}),
-        sideBySide({"circuits", "QK/OV circuits",
-                    "QK and OV circuits from the weights: token pairs and composition with other heads "
-                    "(Elhage et al. 2021)",
-                    drawn<drawCircuitsPicture>, with(headCircuits)})},
+        in("Head report", sideBySide({"hypothesis", "Head detector",
+                                      "Overlap of every head with an attention rule, over a dataset",
+                                      drawn<drawHypothesisPicture>, with(hypothesisBench)})),
+        in("Head report",
+           sideBySide({"biography", "Head profile",
+                       "One head: attention rules it fits, loss recovered, circuits, training history",
+                       drawn<drawBiographyPicture>, with(headBiography)})),
+        in("Head report",
+           sideBySide({"circuits", "QK/OV circuits",
+                       "QK and OV circuits from the weights: token pairs and composition with other heads "
+                       "(Elhage et al. 2021)",
+                       drawn<drawCircuitsPicture>, with(headCircuits)}))},
        Reads::TextAndSource},
       {"positions",
        "Positions",
        "Position information, x = E[token] + p[position]",
-       {sideBySide(numbered({"encoding", "Encoding", "Vector added to the embedding at each position",
-                             drawn<drawEncodingPicture>, with(sinusoidTable, positionEffect)},
-                            baseNumbers)),
-        sideBySide(numbered({"curves", "Curves", "Single dimensions of the encoding over position",
-                             drawn<drawCurvesPicture>, with(sinusoidTable, positionEffect)},
-                            baseNumbers)),
-        sideBySide(
-            numbered({"phasors", "Phasors", "Each sine–cosine pair as an arrow that rotates with position",
-                      drawn<drawPhasorsPicture>, with(sinusoidTable, positionEffect)},
-                     baseNumbers)),
-        sideBySide(numbered(
-            {"shift", "Shift matrix", "A shift by Δ rotates every sine–cosine pair: p(t + Δ) = R(Δ) p(t)",
-             drawn<drawShiftPicture>, with(sinusoidTable, shiftOfPositions, positionEffect)},
-            shiftNumbers)),
-        sideBySide(numbered(
-            {"convolution", "Weighted shifts",
-             "A convolution over positions is one matrix: Σ w p(t + Δ) = (Σ w R(Δ)) p(t)",
-             drawn<drawWeightedShiftsPicture>, with(sinusoidTable, shiftsOfPositions, positionEffect)},
-            baseNumbers)),
-        sideBySide(numbered(
-            {"similarity", "Similarity", "Cosine or dot product of the encodings of any two positions",
-             drawn<drawSimilarityPicture>, with(sinusoidTable, positionEffect)},
-            baseNumbers)),
-        sideBySide(numbered(
-            {"differences", "Increments", "Change of the encoding over Δ positions: p(t + Δ) − p(t)",
-             drawn<drawDifferencesPicture>, with(sinusoidTable, positionDifferences, positionEffect)},
-            baseNumbers)),
-        numbered({"scores", "Position scores", "Attention scores computed from positions alone",
-                  drawn<drawScoresPicture>, with(positionScores, positionEffect)},
-                 baseNumbers),
+       {in("Encodings",
+           sideBySide(numbered({"encoding", "Encoding", "Vector added to the embedding at each position",
+                                drawn<drawEncodingPicture>, with(sinusoidTable, positionEffect)},
+                               baseNumbers))),
+        in("Encodings",
+           sideBySide(ofTable(numbered({"curves", "Curves", "Single dimensions of the encoding over position",
+                                        drawn<drawCurvesPicture>, with(sinusoidTable, positionEffect)},
+                                       baseNumbers)))),
+        in("Encodings",
+           sideBySide(ofTable(
+               numbered({"phasors", "Phasors", "Each sine–cosine pair as an arrow that rotates with position",
+                         drawn<drawPhasorsPicture>, with(sinusoidTable, positionEffect)},
+                        baseNumbers)))),
+        in("Shifts",
+           sideBySide(ofTable(numbered(
+               {"shift", "Shift matrix", "A shift by Δ rotates every sine–cosine pair: p(t + Δ) = R(Δ) p(t)",
+                drawn<drawShiftPicture>, with(sinusoidTable, shiftOfPositions, positionEffect)},
+               shiftNumbers)))),
+        in("Shifts",
+           sideBySide(ofTable(numbered(
+               {"convolution", "Weighted shifts",
+                "A convolution over positions is one matrix: Σ w p(t + Δ) = (Σ w R(Δ)) p(t)",
+                drawn<drawWeightedShiftsPicture>, with(sinusoidTable, shiftsOfPositions, positionEffect)},
+               baseNumbers)))),
+        in("Similarities",
+           sideBySide(ofTable(numbered(
+               {"similarity", "Similarity", "Cosine or dot product of the encodings of any two positions",
+                drawn<drawSimilarityPicture>, with(sinusoidTable, positionEffect)},
+               baseNumbers)))),
+        in("Similarities",
+           sideBySide(ofTable(numbered(
+               {"differences", "Increments", "Change of the encoding over Δ positions: p(t + Δ) − p(t)",
+                drawn<drawDifferencesPicture>, with(sinusoidTable, positionDifferences, positionEffect)},
+               baseNumbers)))),
+        in("Scores", numbered({"scores", "Position scores", "Attention scores computed from positions alone",
+                               drawn<drawScoresPicture>, with(positionScores, positionEffect)},
+                              baseNumbers)),
+        in("Scores",
+           sideBySide(numbered(
+               {"filter", "Distance filter",
+                "Attention by distance alone as a convolution: its kernel, and the difference (0)",
+                filterScene, with(filterOfHead), nullptr,
+                [](const ModelConfig& config) { return whyNoFilter(config, ownSite(config)).empty(); }},
+               baseNumbers))),
         sideBySide(numbered(
             {"shuffle", "Shuffle",
              "Permuted tokens: without position information the outputs are permuted in the same way",
@@ -211,25 +241,21 @@ std::vector<View> everyView() {
             {"bench", "Extrapolation",
              "Accuracy of the six models positions/... at lengths beyond training (Press et al. 2022)",
              positionBenchScene, with(everyEncoding)},
-            baseNumbers)),
-        sideBySide(
-            numbered({"filter", "Distance filter",
-                      "Attention by distance alone as a convolution: its kernel, and the difference (0)",
-                      filterScene, with(filterOfHead)},
-                     baseNumbers))}},
+            baseNumbers))}},
       {"residual",
        "Residual stream",
        "Every sublayer adds its output to the residual stream, x ← x + f(LN(x))",
-       {{"norms", "Norms", "Norm of the residual stream and of the update by each sublayer, ‖x‖ and ‖f(x)‖",
-         drawn<drawNormsPicture>, with(residualStream)},
-        {"cosine", "Cosine", "Cosine between the residual streams of two layers", drawn<drawCosinePicture>,
-         with(residualStream, residualCosines)},
+       {in("Norms, cosine", {"norms", "Norms",
+                     "Norm of the residual stream and of the update by each sublayer, ‖x‖ and ‖f(x)‖",
+                     drawn<drawNormsPicture>, with(residualStream)}),
+        in("Norms, cosine", {"cosine", "Cosine", "Cosine between the residual streams of two layers",
+                     drawn<drawCosinePicture>, with(residualStream, residualCosines)}),
+        in("Norms, cosine", {"scales", "LayerNorm scale", "Scale factor of every LayerNorm for each token, 1 / σ",
+                     drawn<drawScalesPicture>, with(residualStream, normScales)}),
         {"contributions", "Contributions",
          "Contribution of each head and MLP to the final residual stream, or to a logit (direct logit "
          "attribution)",
          drawn<drawContributionsPicture>, with(contributions)},
-        {"scales", "LayerNorm scale", "Scale factor of every LayerNorm for each token, 1 / σ",
-         drawn<drawScalesPicture>, with(residualStream, normScales)},
         {"gradient", "Gradient flow",
          "Norm of ∂loss/∂x after each sublayer, with and without residual connections or norms",
          drawn<drawDepthPicture>, with(depthGradients)},
@@ -323,12 +349,18 @@ std::vector<View> everyView() {
       {"influence",
        "Attribution",
        "Causes of a prediction: gradients ∂logit / ∂x, ablation, patching",
-       {{"sentence", "Saliency map", "The text, colored by the gradient of one logit (Simonyan et al. 2013)",
-         drawn<drawInfluenceSentencePicture>, with(influence)},
-        {"matrix", "Saliency matrix", "Saliency of every token (columns) for every prediction (rows)",
-         drawn<drawInfluenceMatrixPicture>, with(influenceMatrix, leaks)},
-        {"distance", "By distance", "Mean saliency by the distance between two tokens",
-         drawn<drawDistancePicture>, with(influenceMatrix)},
+       {in("Saliency", {"sentence", "Saliency map",
+                        "The text, colored by the gradient of one logit (Simonyan et al. 2013)",
+                        drawn<drawInfluenceSentencePicture>, with(influence)}),
+        in("Saliency",
+           {"matrix", "Saliency matrix", "Saliency of every token (columns) for every prediction (rows)",
+            drawn<drawInfluenceMatrixPicture>, with(influenceMatrix, leaks)}),
+        in("Saliency", {"distance", "By distance", "Mean saliency by the distance between two tokens",
+                        drawn<drawDistancePicture>, with(influenceMatrix)}),
+        in("Saliency",
+           {"integrated", "Integrated grads",
+            "Integrated gradients: the tokens sum to the change from the baseline (Sundararajan et al. 2017)",
+            drawn<drawIntegratedPicture>, with(integratedAttribution)}),
         sideBySide({"leave out", "Ablation",
                     "Change in the prediction when each head, attention layer or MLP is ablated",
                     drawn<drawLeaveOutPicture>, with(causalMap, directEffects)}),
@@ -346,9 +378,6 @@ std::vector<View> everyView() {
                   "Gradients of queries, keys and values, through softmax and through argmax",
                   drawn<drawGradientsPicture>, with(headGradients)},
                  temperatureAlone),
-        {"integrated", "Integrated grads",
-         "Integrated gradients: the tokens sum to the change from the baseline (Sundararajan et al. 2017)",
-         drawn<drawIntegratedPicture>, with(integratedAttribution)},
         sideBySide({"smallest change", "Counterfactuals",
                     "Smallest edit that changes the prediction or a head's top key: one token or a few "
                     "ablated heads",
@@ -390,13 +419,15 @@ std::vector<View> everyView() {
       {"cost",
        "Compute cost",
        "Multiply-adds and time to mix T tokens: O(T²K), O(TD²), O(JTD²)",
-       {sideBySide(numbered({"mixing", "Token mixing",
-                             "Multiply-adds and time of token mixing by text length, without projections",
-                             mixingCostScene, with(cost)},
-                            measuredSizes)),
-        sideBySide(numbered({"block", "With projections", "Cost of token mixing with its projections",
-                             blockCostScene, with(cost)},
-                            measuredSizes)),
+       {in("Mixing cost",
+           sideBySide(numbered({"mixing", "Token mixing",
+                                "Multiply-adds and time of token mixing by text length, without projections",
+                                mixingCostScene, with(cost)},
+                               measuredSizes))),
+        in("Mixing cost",
+           sideBySide(numbered({"block", "With projections", "Cost of token mixing with its projections",
+                                blockCostScene, with(cost)},
+                               measuredSizes))),
         sideBySide(numbered(
             {"sizes", "Calculator",
              "Multiply-adds at any T, M, N and D, with cross-attention; training in parallel and sampling",

@@ -24,8 +24,9 @@ struct Picture {
   bool (*isOf)(const ModelConfig& config) = nullptr;
   /// The numbers that it is drawn for; null: none.
   PictureNumbers (*numbers)(const SceneInput&) = nullptr;
-  bool isPlayed = false;  ///< chooses one number of a step after the other
-  bool subtracts = true;  ///< shows the difference of two texts or models; else both stand side by side
+  bool isPlayed = false;        ///< chooses one number of a step after the other
+  bool subtracts = true;        ///< shows the difference of two texts or models; else both stand side by side
+  const char* group = nullptr;  ///< neighbours of one group share a tab of this name; null: it has its own
 };
 
 /// What can stand on the stage.
@@ -39,6 +40,8 @@ struct View {
 
   /// The chosen picture; the first one until one is chosen, and for an id that no longer exists.
   const Picture& picture(const ViewSettings& settings) const;
+  /// The choice between the pictures that the model has: a tab for each, or for each group of them.
+  std::vector<Choice> tabs(const SceneInput& input) const;
   /// The chosen picture; of a trace from elsewhere that does not have what it reads, a sentence in its place.
   Scene scene(const SceneInput& input) const;
   /// A sentence in a picture's place that says why there is none, below the choice of pictures.
@@ -60,8 +63,5 @@ bool showsDifference(const Workspace& workspace, const Snapshot& snapshot);
 
 /// What was chosen in a view, but for its picture, is as it was at first.
 Command resetChoices(std::string_view view);
-
-/// The choice between the pictures of a view.
-std::vector<Choice> pictureChoices(const SceneInput& input, std::string_view view);
 
 }  // namespace glassformer

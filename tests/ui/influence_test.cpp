@@ -139,7 +139,7 @@ TEST_CASE("which head attends as induction heads do, and whether it matters, tak
             ? "qmbxzqmb"
             : "The animal didn't cross the street because it was too tired. What was too tired? The";
     UiDriver ui(options);
-    ui.click("Head detector");
+    ui.click("Head report");
     const int layer = head[1] - '0', column = head[3] - '0';
     const auto& config = *ui.snapshot().model->config;
     ui.click("heads by attention rule",

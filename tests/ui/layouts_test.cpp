@@ -35,11 +35,11 @@ struct Controls {
 const std::vector<Controls>& everyControl() {
   static const std::vector<Controls> all{
       {"residual",
-       {"Cosine", "LayerNorm scale", "Contributions", "Norm", "Logit (DLA)", "Final state", "Norms"}},
+       {"Cosine", "LayerNorm scale", "Contributions", "Norm", "Logit (DLA)", "Final state", "Norms, cosine"}},
       {"next_token", {"Stage/Surprisal", "Logit lens", "Distribution"}},
       {"positions",
-       {"Curves", "Sinusoidal", "Phasors", "This model", "Similarity", "Dot product", "Cosine",
-        "Stage/Increments", "8", "32", "Position scores", "Encoding"}},
+       {"Curves", "Sinusoidal", "Phasors", "This model", "Similarities", "Dot product", "Cosine",
+        "Stage/Increments", "8", "32", "Position scores", "Encodings"}},
       {"influence",
        {"Stage/Saliency matrix", "Grad × input", "By distance", "Stage/Saliency map", "Gradient norm"}},
       {"influence", {"By distance", "Logarithmic", "Linear"}, false},
@@ -222,6 +222,7 @@ TEST_CASE("several pairs of dimensions are chosen in the strip") {
 
 TEST_CASE("positions some places further, and what they contribute to a head's scores") {
   UiDriver ui(openedView("positions", 1920, 1080));
+  ui.click("Stage/Similarities");
   ui.click("Stage/Increments");
   ui.click("16");
   CHECK(viewSettings(ui).positions.distance == 16);

@@ -318,7 +318,7 @@ TEST_CASE("T, M and D of the cost are any number, typed or stepped") {
   CHECK(ui.layoutFaults() == "");
   ui.hover("Stage view", 0.01f, 0.97f);
   ui.screenshot("lone_sizes_typed_1280");
-  ui.click("Token mixing");
+  ui.click("Mixing cost");
   type("T up to", "100");
   CHECK(ui.workspace().settings.chosen("cost.tokens") == "100");
   CHECK(ui.layoutFaults() == "");

@@ -153,10 +153,12 @@ TEST_CASE("a shift by Δ turns every pair, and both sides of the equation are co
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     CHECK(ui.workspace().changes.empty());
     CHECK(measured("positions.sinusoidal")(7, 4) == Approx(std::sin(7 / std::pow(10000, 4.0 / D))));
+    ui.click("Encodings");
     ui.click("Phasors");
     look("phasors");
     CHECK_THAT(ui.texts(), ContainsSubstring("e^(i t / "));
     // Shifts with weights, which are dragged.
+    ui.click("Stage/Shifts");
     ui.click("Stage/Weighted shifts");
     look("weighted_shifts");
     const auto& taps = ui.workspace().settings.positions.taps;
@@ -181,7 +183,7 @@ TEST_CASE("sinusoids beside a learned table follow the base that is chosen, whic
   const int D = ui.snapshot().model->config->width;
   CHECK((*ui.snapshot().model->measurements)["positions.sinusoidal"](9, 2) ==
         Approx(std::sin(9 / std::pow(100000, 2.0 / D))));
-  ui.click("Stage/Shift matrix");
+  ui.click("Stage/Shifts");
   CHECK((*ui.snapshot().model->measurements)[positionShift::largest](0) > 1e-3f);
   CHECK_THAT(ui.texts(), ContainsSubstring("at every t, learned"));
 }
@@ -219,6 +221,7 @@ TEST_CASE(
     options.workspace.look.dark = width == 1280, options.workspace.look.followsSystem = false;
     options.workspace.changes = {{"attention_kernel", "distance"}, {"position_embedding_type", "none"}};
     UiDriver ui(options);
+    ui.click("Scores");
     ui.click("Distance filter");
     CHECK(ui.workspace().settings.pictures.at("positions") == "filter");
     CHECK(ui.texts().find("at the border the weights") != std::string::npos);

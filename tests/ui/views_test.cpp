@@ -140,7 +140,7 @@ TEST_CASE("a click on a column chooses the dimension drawn as curves") {
   CHECK(ui.app().hover().cell.tensor == "positions.sinusoidal");
   CHECK(ui.app().hover().dimension == static_cast<int>(0.7f * 32));
   ui.screenshot("positions_dimension");
-  ui.click("Similarity");
+  ui.click("Similarities");
   CHECK(ui.workspace().settings.pictures.at("positions") == "similarity");
   ui.click("sinusoidal positions", 0.5f, 0.35f);
   CHECK(ui.workspace().selection.query == static_cast<int>(0.35f * 128));
@@ -151,7 +151,7 @@ TEST_CASE("a click on a column chooses the dimension drawn as curves") {
 
 TEST_CASE("similarity of positions in a large window") {
   UiDriver ui(openedViews("positions", 1920, 1080));
-  ui.click("Similarity");
+  ui.click("Similarities");
   CHECK(ui.workspace().settings.pictures.at("positions") == "similarity");
   ui.screenshot("positions_similarity_1920");
 }

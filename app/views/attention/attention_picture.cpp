@@ -8,7 +8,6 @@
 #include "app/document/switches.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -246,7 +245,7 @@ void addHeader(AttentionPicture& picture, Box& area, const AttentionPlane& plane
 void addHeader(AttentionPicture& picture, Box& area, const std::string& equation, const std::string& title,
                std::vector<std::vector<Choice>> choices) {
   picture.scene.title = title, picture.scene.about = equation;
-  addViewTitle(picture.scene, picture.input, area, title, pictureChoices(picture.input, "attention"));
+  addViewTitle(picture.scene, picture.input, area, title);
   if (picture.input.isHeadedApart()) {
     addChoices(picture.scene, picture.input, {}, siteChoices(picture.input));
     for (const auto& group : choices) addChoices(picture.scene, picture.input, {}, group);

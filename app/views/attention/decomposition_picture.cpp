@@ -10,7 +10,6 @@
 #include "app/views/attention/attention_picture.h"
 #include "app/views/attention/output_table.h"
 #include "app/views/attention/score_table.h"
-#include "app/views/views.h"
 #include "core/lens/head_reading.h"
 #include "core/lens/largest_parts.h"
 
@@ -46,7 +45,6 @@ ViewHeader WhyPicture::header(const std::string& title, const std::string& about
   };
   ViewHeader header;
   header.title = title, header.about = about;
-  header.pictures = pictureChoices(input, "attention");
   header.choices = {std::move(logits),
                     siteChoices(input),
                     {{"QK score", "The score of query and key, by component", !ofOutput,

@@ -16,7 +16,6 @@
 #include "app/views/beam/beam_node_numbers.h"
 #include "app/views/beam/beam_nodes.h"
 #include "app/views/beam/beam_parts.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -74,12 +73,12 @@ class BeamBuilder {
     scene_.about = "width " + std::to_string(decoding.beamWidth) + ", " + std::to_string(decoding.depth) +
                    " tokens ahead";
     const float title = input_.metrics.width(scene_.title, FontFace::Strong, Theme::title);
-    const auto pictures = pictureChoices(input_, "beam");
+    const std::vector<Choice> pictures(input_.pictures.begin(), input_.pictures.end());
     const float left = box.x + title + 24,
                 right = box.right() - (input_.isStill() ? 0 : widthOf(input_, pictures) + 12);
     addLegend(input_.isHeadedApart() ? Box{box.x, box.y, box.width, Theme::control}
                                      : Box{left, box.y, right - left, Theme::control});
-    addViewTitle(scene_, input_, box, scene_.title, pictures);
+    addViewTitle(scene_, input_, box, scene_.title);
     box.takeTop(4);
     const Box row = addControls(box.takeTop(Theme::control), viewport);
     addFormula(input_.isHeadedApart() ? Box{box.x, box.y, box.width, formulaLine} : row, layout);

@@ -14,7 +14,6 @@
 #include "app/scene/format.h"
 #include "app/views/beam/beam_nodes.h"
 #include "app/views/beam/beam_parts.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -173,7 +172,7 @@ class BranchesPicture {
   void addHeading(Box area, const BeamViewport& viewport) {
     scene_.title = "Branches";
     scene_.about = about();
-    addViewTitle(scene_, input_, area, scene_.title, pictureChoices(input_, "beam"));
+    addViewTitle(scene_, input_, area, scene_.title);
     Box row = area.takeTop(Theme::control + 12);
     row.takeTop(input_.isStill() ? 0.0f : 4.0f);
     const Box whole = addChoices(scene_, input_, {row.right(), row.y}, {wholeTree(viewport)});

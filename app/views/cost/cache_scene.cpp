@@ -10,7 +10,6 @@
 #include "app/engine/kept_continuation.h"
 #include "app/scene/format.h"
 #include "app/scene/legend.h"
-#include "app/views/views.h"
 #include "core/lens/across_changes.h"
 #include "core/model/model_size.h"
 #include "core/trace/derived.h"
@@ -300,7 +299,7 @@ class CachePicture {
         scene_, input_, area,
         {"KV cache",
          "Keys and values that each step reads instead of computing them; click a token",
-         pictureChoices(input_, "cost"),
+
          {{choice("Keys", "Norm of each key", false), choice("Values", "Norm of each value", true)}}});
   }
 

@@ -11,7 +11,6 @@
 #include "app/engine/open_model.h"
 #include "app/scene/format.h"
 #include "app/scene/plot.h"
-#include "app/views/views.h"
 #include "core/lens/linear_state.h"
 #include "core/model/initialization.h"
 #include "core/model/pass.h"
@@ -291,7 +290,7 @@ class CostBuilder {
     addViewHeader(scene_, input_, area,
                   {"Compute cost of token mixing",
                    "attention O(T²K), state O(TK²), recurrence O(TD²)",
-                   pictureChoices(input_, "cost"),
+
                    {lengths()}});
     if (!scene_.sources.contains("cost.tokens")) {
       addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);

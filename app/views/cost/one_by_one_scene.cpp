@@ -8,7 +8,6 @@
 #include "app/drawing/view_header.h"
 #include "app/engine/kept_continuation.h"
 #include "app/scene/format.h"
-#include "app/views/views.h"
 #include "core/lens/across_changes.h"
 #include "core/trace/derived.h"
 
@@ -215,7 +214,7 @@ class StepsPicture {
     addViewHeader(scene_, input_, area,
                   {"Cache check: cached decoding against one pass",
                    "Under a causal mask no row depends on later tokens",
-                   pictureChoices(input_, "cost"),
+
                    {}});
     addWords(area.takeTop(52));
     area.takeTop(26);

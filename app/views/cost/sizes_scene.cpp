@@ -10,7 +10,6 @@
 #include "app/drawing/wording.h"
 #include "app/scene/bar_table.h"
 #include "app/scene/format.h"
-#include "app/views/views.h"
 #include "core/model/block.h"
 #include "core/model/positional/none.h"
 #include "core/trace/derived.h"
@@ -209,7 +208,7 @@ class SizesPicture {
          "T = " + std::to_string(sizes_.tokens) + (crosses_ ? ", M = " + std::to_string(sizes_.source) : "") +
              ", D = " + std::to_string(sizes_.width) + ", F = " + std::to_string(F) + ", " +
              std::to_string(L) + (L == 1 ? " block" : " blocks") + "; set them at the foot",
-         pictureChoices(input_, "cost"),
+
          {}});
     if (!scene_.sources.contains("cost.parts")) {
       addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);

@@ -10,7 +10,6 @@
 #include "app/drawing/view_header.h"
 #include "app/scene/format.h"
 #include "app/views/cost/unrolled_network.h"
-#include "app/views/views.h"
 #include "core/lens/path_length.h"
 #include "core/lens/serial_steps.h"
 
@@ -102,7 +101,6 @@ class UnrolledPicture {
     ViewHeader header;
     header.title = "Unrolled graph";
     header.about = "Sequential operations until each state is computed";
-    header.pictures = pictureChoices(input_, "cost");
     header.choices = {besideChoices(), waveChoices()};
     addViewHeader(scene_, input_, area, header);
   }

@@ -7,7 +7,6 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/entry_list.h"
 #include "app/scene/format.h"
-#include "app/views/views.h"
 #include "core/lens/influence.h"
 
 namespace glassformer {
@@ -43,8 +42,7 @@ float InfluencePicture::widestLabel() const {
 void addInfluenceHeader(InfluencePicture& picture, Box& area, const std::string& title,
                         const std::string& about, const std::vector<std::vector<Choice>>& groups,
                         const std::vector<Choice>& ownLine) {
-  addViewHeader(picture.scene, picture.input, area,
-                {title, about, pictureChoices(picture.input, "influence"), groups, FontFace::Ui, ownLine});
+  addViewHeader(picture.scene, picture.input, area, {title, about, groups, FontFace::Ui, ownLine});
 }
 
 std::vector<Choice> influenceKinds(const InfluencePicture& picture) {

@@ -6,7 +6,6 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/wording.h"
 #include "app/scene/format.h"
-#include "app/views/views.h"
 #include "core/train/landscape.h"
 
 namespace glassformer {
@@ -66,17 +65,18 @@ namespace {
 
 void addLandscapeHeader(LandscapePicture& picture, Box& area) {
   const bool logarithmic = picture.settings.logarithmic;
-  std::vector<Choice> pictures, scales;
-  if (!picture.input.snapshot.isDifference()) {
-    pictures = pictureChoices(picture.input, "landscape");
+  SceneInput input = picture.input;
+  std::vector<Choice> scales;
+  if (input.snapshot.isDifference()) {
+    input.pictures = {};
+  } else {
     scales = {choice("Linear", "Linear scale of the loss", !logarithmic,
                      [](LandscapeSettings& l) { l.logarithmic = false; }),
               choice("Logarithmic", "Logarithmic scale of the loss", logarithmic,
                      [](LandscapeSettings& l) { l.logarithmic = true; })};
   }
-  addViewHeader(
-      picture.scene, picture.input, area,
-      {"Loss landscape", "L(θ + aδ + bη); at 1 every filter has moved by its own norm", pictures, {scales}});
+  addViewHeader(picture.scene, input, area,
+                {"Loss landscape", "L(θ + aδ + bη); at 1 every filter has moved by its own norm", {scales}});
 }
 
 std::vector<std::vector<Choice>> whatIsMeasured(const LandscapeSettings& s) {

@@ -8,7 +8,6 @@
 #include "app/drawing/view_header.h"
 #include "app/views/model_map/map_ink.h"
 #include "app/views/model_map/parallel_blocks.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -36,7 +35,7 @@ class Parallels {
         scene_, input_, area,
         {"CNN comparison: counterparts in a row",
          "Read from below, each with the model dim of this model; point at a box for its counterpart",
-         pictureChoices(input_, "step"),
+
          {}});
     rowHeight_ = std::clamp((area.height - columnHeader - footHeight - 8) / rows(), leastRow, mostRow);
     area.height = columnHeader + rowHeight_ * rows() + 8;

@@ -12,7 +12,6 @@
 #include "app/views/next_token/next_token_picture.h"
 #include "app/views/next_token/next_token_scene.h"
 #include "app/views/next_token/places_header.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -89,9 +88,9 @@ class DistributionBuilder {
                    : input_.snapshot.model->hasHead ? "and the prediction after each sublayer"
                                                     : "no head was saved to predict words with";
     if (input_.isHeadedApart()) return present(area.takeTop(40), lead);
-    const std::vector<Choice> pictures = pictureChoices(input_, "next_token");
+    const std::vector<Choice> pictures(input_.pictures.begin(), input_.pictures.end());
     const bool isOneLine = leastWidthOf(input_, pictures) <= area.width;
-    const Box choices = addPictureLines(scene_, input_, area, pictures);
+    const Box choices = addPictureLines(scene_, input_, area);
     const Box title{area.x, choices.y, choices.x - 16 - area.x, choices.height};
     const bool beside =
         isOneLine && (addTitle(lead, title, Theme::title) || addTitle(lead, title, Theme::body));
@@ -101,8 +100,7 @@ class DistributionBuilder {
   }
 
   void present(Box box, const std::string& lead) {
-    addViewTitle(scene_, input_, box, lead + input_.label(input_.query()),
-                 pictureChoices(input_, "next_token"));
+    addViewTitle(scene_, input_, box, lead + input_.label(input_.query()));
     addEntropyText(box, "", theme_.note());  // what it is about stands beside the title
   }
 

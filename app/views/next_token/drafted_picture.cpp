@@ -10,7 +10,6 @@
 #include "app/scene/format.h"
 #include "app/scene/legend.h"
 #include "app/views/next_token/next_token_picture.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -101,7 +100,7 @@ class DraftedPicture {
     addViewHeader(scene_, input_, area,
                   {"Speculative decoding",
                    "accepted where u < p / q",
-                   pictureChoices(input_, "next_token"),
+
                    {who, many}});
   }
 

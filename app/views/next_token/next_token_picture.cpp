@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/document/view_commands.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -29,8 +28,7 @@ void addNextTokenHeader(NextTokenPicture& picture, Box& area, const std::string&
     words += ", tokens " + std::to_string(picture.window.firstKey) + " to " +
              std::to_string(picture.window.firstKey + picture.window.count - 1) + " of " +
              std::to_string(picture.count);
-  addViewHeader(picture.scene, picture.input, area,
-                {title, words, pictureChoices(picture.input, "next_token"), std::move(choices)});
+  addViewHeader(picture.scene, picture.input, area, {title, words, std::move(choices)});
 }
 
 void addTextZoom(const NextTokenPicture& picture, HitRegion& hit, bool across) {

@@ -5,7 +5,6 @@
 #include "app/views/next_token/next_token_picture.h"
 #include "app/views/next_token/sampling_draw.h"
 #include "app/views/next_token/sampling_table.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 

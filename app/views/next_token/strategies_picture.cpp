@@ -10,7 +10,6 @@
 #include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_picture.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 

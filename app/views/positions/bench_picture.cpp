@@ -29,7 +29,7 @@ class BenchPicture {
     addViewHeader(scene_, input_, area,
                   {"Extrapolation of six encodings",
                    "Accuracy on repeated tokens, by text length",
-                   positionPictures(input_),
+
                    {textChoices()}});
     const auto table = scene_.sources.find(positionBench::share);
     if (!table || models_.empty()) {

@@ -128,7 +128,7 @@ class PositionEffect {
     ViewHeader header{
         std::string(config_.positions->description().name) + " positions, head " + nameOf(head_),
         about,
-        positionPictures(input_),
+
         {}};
     header.choices = {neighbouringHeads(config_, head_)};
     addViewHeader(scene_, input_, area, header);

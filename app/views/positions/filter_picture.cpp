@@ -72,7 +72,7 @@ class FilterPicture {
         {"Distance filter of " + nameOf(head_),
          isConvolution() ? "Attention by distance alone is a convolution with the kernel w[s − t]"
                          : "not a convolution: it differs by up to " + formatted(std::abs(largest())),
-         positionPictures(input_), choices});
+         choices});
   }
 
   // A bar for every distance s − t, the tokens before at the left.

@@ -6,7 +6,6 @@
 #include "app/document/view_commands.h"
 #include "app/scene/format.h"
 #include "app/views/positions/effect_picture.h"
-#include "app/views/views.h"
 #include "core/lens/distance_filter.h"
 #include "core/lens/positions.h"
 #include "core/model/positional/positional_encoding.h"
@@ -88,35 +87,11 @@ TensorRef phasorOf(const PositionsPicture& picture, int pair, int t) {
   return {encodingTable(picture.settings.table).tensor, {t, sine}, -1, 1, -1, cosine - sine + 1};
 }
 
-// Without a table of encodings one picture shows the effect of positions in a head, for all that draw tables.
-std::vector<Choice> positionPictures(const SceneInput& input) {
-  const View& view = viewOf("positions");
-  const bool hasTable = input.sources().contains("positions.model");
-  const bool hasFilter = whyNoFilter(input.config(), ownSite(input.config())).empty();
-  const std::string_view shown = view.picture(input.workspace.settings).id;
-  const auto needsTable = [](std::string_view id) {
-    return id != "shuffle" && id != "bench" && id != "filter";
-  };
-  std::vector<Choice> offered;
-  for (const Picture& picture : view.pictures) {
-    const bool on = shown == picture.id, isEffect = !hasTable && needsTable(picture.id);
-    if (picture.id == "filter" && !hasFilter && !on) continue;
-    if (isEffect && !offered.empty()) continue;
-    offered.push_back(
-        {picture.label, picture.tip, on, commands::choosePicture(view.id, std::string(picture.id))});
-    if (isEffect)
-      offered.back().label = "Effect in head",
-      offered.back().tip = "Effect of positions in the selected head", offered.back().on = needsTable(shown);
-  }
-  return offered;
-}
-
 void addPositionsHeader(PositionsPicture& picture, Box& area, const std::string& about,
                         const std::vector<std::vector<Choice>>& choices) {
   std::string words = about;
   if (picture.input.isStill() && words.find(':') != std::string::npos) words.resize(words.find(':'));
-  addViewHeader(picture.scene, picture.input, area,
-                {positionsTitle, words, positionPictures(picture.input), choices});
+  addViewHeader(picture.scene, picture.input, area, {positionsTitle, words, choices});
 }
 
 std::vector<Choice> tableChoices(const PositionsPicture& picture) {

@@ -41,8 +41,6 @@ struct PositionsPicture {
   std::vector<std::string> positionNames() const;
 };
 
-/// The pictures to choose from: without positions that are added to embeddings most of them show the same.
-std::vector<Choice> positionPictures(const SceneInput& input);
 /// A pair of the table that is drawn, at position t, as an arrow shows it.
 TensorRef phasorOf(const PositionsPicture& picture, int pair, int t);
 /// Title, pictures, explanation and the picture's own choices; takes them off the area. Where two texts are

@@ -80,8 +80,7 @@ class ShufflePicture {
     std::vector<std::vector<Choice>> choices = partChoices();
     choices.push_back(
         {{"Shuffle again", "Another random order of the tokens", false, commands::changeSettings(next)}});
-    addViewHeader(scene_, input_, area,
-                  {"Shuffled tokens", "The same tokens in another order", positionPictures(input_), choices});
+    addViewHeader(scene_, input_, area, {"Shuffled tokens", "The same tokens in another order", choices});
   }
 
   // What tells places apart, to be taken out of the model and put back.

@@ -17,7 +17,6 @@
 #include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/scene/plot.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -96,8 +95,7 @@ class NeuronsPicture {
                         : model_.activation == Activation::SwiGlu ? "a = silu(n · W_gate) ⊙ (n · W_in)"
                         : model_.activation == Activation::GeGlu  ? "a = GELU(n · W_gate) ⊙ (n · W_in)"
                                                                   : "a = f(n · W_in + b)";
-    addViewHeader(scene_, input_, area,
-                  {"MLP neurons of " + blockWords(), about, pictureChoices(input_, "residual"), choices});
+    addViewHeader(scene_, input_, area, {"MLP neurons of " + blockWords(), about, choices});
     area.takeTop(8);
   }
   std::vector<Choice> stacks() const {

@@ -6,7 +6,6 @@
 #include "app/document/attention_planes.h"
 #include "app/document/selection_commands.h"
 #include "app/drawing/place_names.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -75,8 +74,7 @@ std::string placeName(const ModelConfig& config, int place) {
 void addResidualHeader(ResidualPicture& picture, Box& area, const std::string& about,
                        std::vector<std::vector<Choice>> choices) {
   if (picture.isChosen) choices.push_back(stackChoices(picture));
-  addViewHeader(picture.scene, picture.input, area,
-                {"Residual stream", about, pictureChoices(picture.input, "residual"), choices});
+  addViewHeader(picture.scene, picture.input, area, {"Residual stream", about, choices});
 }
 
 float tokenDepth(const ResidualPicture& picture, const Box& area) {

@@ -8,7 +8,6 @@
 #include "app/drawing/wording.h"
 #include "app/scene/format.h"
 #include "app/views/steps/step_picture.h"
-#include "app/views/views.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/lookup.h"
 
@@ -61,7 +60,6 @@ class LookupTable {
     ViewHeader header;
     header.title = "Soft lookup of “" + input_.label(query_, asking_) + "” in " + nameOf(head_);
     header.about = "every key compared with the query";
-    header.pictures = pictureChoices(input_, "step");
     const int count = input_.countOf(asking_);
     const auto mode = [&](const char* label, const char* tip, const char* value, bool on) {
       return Choice{label, tip, on, commands::choose(lookupTemperatureChoice, value)};

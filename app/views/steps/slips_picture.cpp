@@ -9,7 +9,6 @@
 #include "app/drawing/wording.h"
 #include "app/engine/measurements.h"
 #include "app/scene/format.h"
-#include "app/views/views.h"
 #include "core/lens/slips.h"
 
 namespace glassformer {
@@ -37,7 +36,7 @@ class SlipPicture {
     addViewHeader(scene_, input_, area,
                   {slip_.conforms ? "Misprint and correct formula" : "A product that does not conform",
                    slip_.ofHead ? nameOf(head) : "block " + std::to_string(head.layer),
-                   pictureChoices(input_, "step"),
+
                    {choices}});
     scene_.about = std::string(slip_.printed) + " for " + slip_.right;
     const float first = area.takeTop(slipWords).center().y;

@@ -9,7 +9,6 @@
 #include "app/engine/measurements.h"
 #include "app/scene/format.h"
 #include "app/scene/plot.h"
-#include "app/views/views.h"
 #include "core/lens/attention_stages.h"
 #include "core/lens/linear_state.h"
 
@@ -26,8 +25,7 @@ void measureState(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
 void addStateHeader(AttentionPicture& picture, Box& area, const std::string& title,
                     const std::vector<std::vector<Choice>>& choices) {
   addViewHeader(picture.scene, picture.input, area,
-                {title, "S ← S + φ(k) vᵀ,  z ← z + φ(k)", pictureChoices(picture.input, "step"), choices,
-                 FontFace::Mono});
+                {title, "S ← S + φ(k) vᵀ,  z ← z + φ(k)", choices, FontFace::Mono});
 }
 
 // The state after one token with all that touches it, in line with its rows and columns: φ(k) and φ(q) stand

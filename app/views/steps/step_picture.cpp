@@ -6,7 +6,6 @@
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -142,7 +141,7 @@ void addStepHeading(StepPicture& picture, Box& area) {
   if (picture.step.perHead)
     title += " · " + nameOf(HeadId{picture.step.layer, picture.input.head(), picture.step.site});
   scene.title = title, scene.about = point.equation;
-  addViewTitle(scene, picture.input, area, title, pictureChoices(picture.input, "step"));
+  addViewTitle(scene, picture.input, area, title);
   if (picture.input.isHeadedApart()) return;
   area.takeTop(8);
   const TextStyle mono = theme.quietMono();

@@ -6,7 +6,6 @@
 #include "app/drawing/view_header.h"
 #include "app/scene/format.h"
 #include "app/views/steps/step_picture.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -96,7 +95,6 @@ class TokenWalk {
     header.title = "“" + input_.label(token_, stream_) + "” through " + blockName(first.layer, first.site);
     header.about = "position " + std::to_string(token_) + ", in " + std::to_string(steps_.size()) + " steps" +
                    headsWords();
-    header.pictures = pictureChoices(input_, "step");
     const auto beside = [&](int by) {
       const int count = input_.countOf(stream_);
       return commands::selectQuery((token_ + by + count) % count, stream_);

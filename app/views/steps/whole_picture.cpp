@@ -10,7 +10,6 @@
 #include "app/scene/bar_table.h"
 #include "app/scene/format.h"
 #include "app/views/next_token/next_token_scene.h"
-#include "app/views/views.h"
 #include "core/lens/neurons.h"
 #include "core/lens/residual_stream.h"
 
@@ -80,7 +79,6 @@ class WholeModel {
     header.title = stream_ == Stream::Source ? "The whole encoder" : "The whole model";
     header.about =
         "Words in, the residual stream (log scale) through " + blocksWords(config_) + ", next token out";
-    header.pictures = pictureChoices(input_, "step");
     addViewHeader(scene_, input_, area, header);
   }
 

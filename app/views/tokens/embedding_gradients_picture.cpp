@@ -8,7 +8,6 @@
 #include "app/drawing/view_header.h"
 #include "app/engine/embedding_gradients.h"
 #include "app/scene/format.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -30,7 +29,7 @@ class BothEndsPicture {
                   {"Embedding gradients",
                    tied ? "Tied weights: ∂L/∂W_E through the embedding + through the unembedding"
                         : "Untied weights: W_E gets the one gradient, W_U the other",
-                   pictureChoices(input_, "tokens"),
+
                    {}});
     addTotals(area.takeTop(56));
     place(area);

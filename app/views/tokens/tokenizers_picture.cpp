@@ -12,7 +12,6 @@
 #include "app/scene/format.h"
 #include "app/views/tokens/merge_slider.h"
 #include "app/views/tokens/token_words.h"
-#include "app/views/views.h"
 #include "core/text/pre_tokenizer.h"
 #include "core/text/utf8.h"
 
@@ -192,7 +191,7 @@ class CutsPicture {
                    isLibrary_   ? "A word for one tokenizer, pieces for another"
                    : isLearned_ ? "BPE trained on your texts, and as many words"
                                 : "Fewer tokens need a larger vocabulary",
-                   pictureChoices(input_, "tokens"),
+
                    {waysToCut()}});
     area.takeTop(8);
     if (!isLibrary_ && merges_.all > 0) {

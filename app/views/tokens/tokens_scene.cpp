@@ -8,7 +8,6 @@
 #include "app/views/tokens/merge_steps.h"
 #include "app/views/tokens/token_difference.h"
 #include "app/views/tokens/token_table.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -44,8 +43,7 @@ Scene tokensScene(const SceneInput& input) {
   const Stream stream = listedStream(input.workspace, input.config());
   std::vector<std::vector<Choice>> choices;
   if (input.config().isEncoderDecoder()) choices.push_back(streamChoices(stream == Stream::Source));
-  addViewHeader(scene, input, area,
-                {"Tokens", aboutText(input.snapshot, stream), pictureChoices(input, "tokens"), choices});
+  addViewHeader(scene, input, area, {"Tokens", aboutText(input.snapshot, stream), choices});
   Box table = area.takeLeft(std::clamp(area.width * 0.5f, std::min(388.0f, area.width * 0.62f), 640.0f));
   area.takeLeft(narrow ? 24.0f : 56.0f);
   addTokenTable(scene, input, stream, table);

@@ -13,7 +13,6 @@
 #include "app/engine/shown_run.h"
 #include "app/scene/format.h"
 #include "app/scene/plot.h"
-#include "app/views/views.h"
 #include "core/lens/unembedding.h"
 
 namespace glassformer {
@@ -124,7 +123,7 @@ class UnembeddingPicture {
     addViewHeader(scene_, input_, area,
                   {"Embedding and unembedding",
                    "x = E[token],  logits = x · W_U",
-                   pictureChoices(input_, "tokens"),
+
                    {choices},
                    FontFace::Mono});
   }

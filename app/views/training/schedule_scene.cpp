@@ -9,7 +9,6 @@
 #include "app/drawing/view_header.h"
 #include "app/scene/format.h"
 #include "app/scene/plot.h"
-#include "app/views/views.h"
 
 namespace glassformer {
 
@@ -57,8 +56,7 @@ class SchedulePicture {
   Scene drawn() {
     Box area = contentOf(input_, scene_.size);
     addViewHeader(scene_, input_, area,
-                  {"LR schedule of 2017", "η = D^−½ · min(step^−½, step · warmup^−1½)",
-                   pictureChoices(input_, "training"), choices()});
+                  {"LR schedule of 2017", "η = D^−½ · min(step^−½, step · warmup^−1½)", choices()});
     if (!scene_.sources.contains(ratesTensor)) {
       addText(scene_, area.center(), waitingWords(input_), theme_.note(), Align::Middle);
       return std::move(scene_);

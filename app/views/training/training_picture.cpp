@@ -4,7 +4,6 @@
 
 #include "app/document/training_commands.h"
 #include "app/scene/format.h"
-#include "app/views/views.h"
 #include "core/train/tasks/training_tasks.h"
 
 namespace glassformer {
@@ -41,7 +40,7 @@ void addTrainingHeader(TrainingPicture& picture, Box& area, const std::string& a
   addViewHeader(picture.scene, picture.input, area,
                 {title,
                  about.empty() ? standingOf(picture.run, picture.side) : about,
-                 pictureChoices(picture.input, "training"),
+
                  {}});
 }
 

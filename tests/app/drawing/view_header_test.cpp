@@ -45,8 +45,8 @@ TEST_CASE("an explanation that has no room beside the choices has lines of its o
                         "and no longer than that";
   const std::vector<Choice> choices{
       {"One", "", true, {}}, {"Another", "", false, {}}, {"A third", "", false, {}}};
-  for (const ViewHeader& kind : {ViewHeader{"Title", "", {}, {choices}}, ViewHeader{"Title", "", {}, {}},
-                                 ViewHeader{"Title", "", {}, {choices}, FontFace::Ui, choices}}) {
+  for (const ViewHeader& kind : {ViewHeader{"Title", "", {choices}}, ViewHeader{"Title", "", {}},
+                                 ViewHeader{"Title", "", {choices}, FontFace::Ui, choices}}) {
     ViewHeader short_ = kind, long_ = kind;
     short_.about = few, long_.about = many;
     const Written beside = header(short_, 500), below = header(long_, 500), wide = header(long_, 1400);

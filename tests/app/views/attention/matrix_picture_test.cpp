@@ -116,7 +116,7 @@ TEST_CASE("where labels are thinned out, that of the key which the chosen query 
   int checked = 0;
   for (int query = 60; query < 80; query += 3) {
     workspace.selection.query = query;
-    const SeenPicture seen(workspace, {}, {900, 560});
+    const SeenPicture seen(workspace, {}, {900, 520});
     const TensorView pattern = (*seen.snapshot->pass->trace)["blocks.0.attn.hook_pattern"];
     int strongest = 0, labels = 0;
     for (int key = 1; key < pattern.extent[2]; ++key)

@@ -53,5 +53,5 @@ TEST_CASE("attention that compares nothing has no such gradients, and says why")
   workspace.changes = {{"attention_kernel", "linear"}};
   const SeenPicture seen(workspace);
   CHECK(seen.says("linear attention has neither softmax nor argmax"));
-  seen.hit("Saliency map");
+  seen.hit("Saliency");
 }
