@@ -60,6 +60,11 @@ std::vector<Tick> ticksAlong(const Range& range, float pixels, float apart, floa
   return ticks;
 }
 
+std::string percentWords(float share) {
+  const float percent = 100 * share, whole = std::round(percent);
+  return std::abs(percent - whole) < 1e-3f ? formattedFixed(whole, 0) + " %" : formattedPercent(share);
+}
+
 Rgba gridColor(const Theme& theme, float value) {
   return value == 0 ? theme.quiet.faded(0.4f) : theme.line.faded(0.6f);
 }
@@ -139,14 +144,15 @@ HitRegion& addPlot(Scene& scene, const Typography& with, const Plot& plot, std::
   const TensorRef first = plot.lines.front().values;
   HitRegion& hit = addHitRegion(scene, plot.box, first, std::move(name));
   hit.columns = columnsOf(scene, plot.lines.front());
-  hit.say = [say = std::move(say), lines = plot.lines, sources = scene.sources, first](const Target& target) {
+  hit.say = [say = std::move(say), lines = plot.lines, number = plot.numbers, sources = scene.sources,
+             first](const Target& target) {
     const auto dimension = static_cast<std::size_t>(first.columnDimension);
     const int column = target.cell.index[dimension] - first.index[dimension];
     std::string words = say(column);
     for (const PlotLine& line : lines)
       if (const auto value = valueOf(sources, line.values.cell(0, column));
           !line.name.empty() && value && std::isfinite(*value))
-        words += "\n" + line.name + ": " + formatted(*value);
+        words += "\n" + line.name + ": " + (number ? number(*value) : formatted(*value));
     return words;
   };
   return hit;

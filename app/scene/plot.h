@@ -19,6 +19,8 @@ std::vector<Tick> ticksAlong(const Range& range, float pixels, float apart, floa
 Rgba gridColor(const Theme& theme, float value);
 
 using NumberWords = std::function<std::string(float)>;
+/// Of a share: "90 %", "3.9 %".
+std::string percentWords(float share);
 
 /// The numbers of an axis that goes upwards, at the left of a box: its ends, and round ones between, each
 /// with a line across.
@@ -44,7 +46,7 @@ struct Plot {
   Range range;
   std::vector<PlotLine> lines;  ///< the first on top; at least one
   int pointed = -1;             ///< the column that an upright line marks
-  NumberWords numbers = {};     ///< how the axis writes one; else as short as it is
+  NumberWords numbers = {};     ///< how axis and pointer write one; else as each does
 };
 void addPlotLines(Scene& scene, const Typography& with, const Plot& plot);
 /// The same with a hit region over its columns, of the first line's numbers: it says what a column is called,

@@ -98,8 +98,8 @@ class BenchPicture {
   }
 
   void addModels(const Box& box) {
-    Plot plot{.box = box, .numbers = [](float share) { return formattedFixed(100 * share, 0) + " %"; }};
-    for (int model = count(); model-- > 0;)
+    Plot plot{.box = box, .numbers = percentWords};
+    for (int model = count(); model-- > 0;)  // drawn, and listed by files, in their order
       plot.lines.push_back({{positionBench::share, {model, 0}, -1, 1},
                             headColor(model, theme_.dark),
                             isOpen(model) ? 4.0f : 2.5f,

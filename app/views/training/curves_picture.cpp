@@ -175,7 +175,7 @@ class CurvesBuilder {
     Plot plot{box, rangeOf(row), row.curves};
     const Target& hover = picture_.input.hover;  // in any row
     if (hover.cell.tensor.starts_with("training.")) plot.pointed = hover.cell.index[0];
-    if (row.percent) plot.numbers = [](float share) { return formattedFixed(share * 100, 0) + " %"; };
+    if (row.percent) plot.numbers = percentWords;
     for (const PlotLine& curve : row.curves)
       if (thresholdOf(row, curve)) {
         TensorRef threshold = curve.values;

@@ -72,6 +72,12 @@ TEST_CASE("the numbers of an axis lie beside each other, whatever its range and 
     }
 }
 
+TEST_CASE("shares are written as whole percents where they are") {
+  CHECK(percentWords(0.3f) == "30 %");
+  CHECK(percentWords(0.039f) == "3.9 %");
+  CHECK(percentWords(0) == "0 %");
+}
+
 TEST_CASE("steps are numbered whole") {
   Scene scene;
   addStepAxis(scene, plainTypography(), {0, 0, 1000, 100}, 6, 5);
