@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -209,7 +208,6 @@ Result<StoredTensors> openNpz(const fs::path& file) {
   double bytes = 0;
   for (const ArchivedFile& each : archive->files()) bytes += static_cast<double>(each.bytes);
   if (Status fits = checkReadMemory(bytes, file.string(), availableMemory()); !fits) return fits.error();
-  const auto kept = std::make_shared<std::deque<std::string>>();
   std::vector<StoredTensor> tensors;
   std::map<std::string, std::string> metadata;
   for (const ArchivedFile& each : archive->files()) {
@@ -244,10 +242,10 @@ Result<StoredTensors> openNpz(const fs::path& file) {
                                          : strings.front();
       continue;
     }
-    const std::string& array = kept->emplace_back(type[2] == '8' ? floatsOf(values) : std::move(values));
-    tensors.push_back({name, type[2] == '2' ? "F16" : "F32", header->shape, std::as_bytes(std::span(array))});
+    tensors.push_back(StoredTensor::of(name, type[2] == '2' ? "F16" : "F32", header->shape,
+                                       type[2] == '8' ? floatsOf(values) : std::move(values)));
   }
-  return StoredTensors::of(std::move(tensors), std::move(metadata), kept);
+  return StoredTensors::of(std::move(tensors), std::move(metadata));
 }
 
 }  // namespace glassformer

@@ -41,7 +41,6 @@
 #include "app/shell/launch.h"
 #include "core/failure_words.h"
 #include "core/io/files.h"
-#include "core/io/mapped_file.h"
 #include "core/model/pass_budget.h"
 #include "core/tensor/kernels.h"
 #include "core/text/utf8.h"
@@ -152,14 +151,10 @@ class CommandLine {
 
   template <typename Command>
   Status runWith(const Command& command) {
-    const Status done = [&] {
-      if constexpr (requires { command.run(library_); })
-        return command.run(library_);
-      else
-        return command.run();
-    }();
-    const auto cut = MappedFile::everCut();
-    return done && cut ? cutShort(*cut) : done;
+    if constexpr (requires { command.run(library_); })
+      return command.run(library_);
+    else
+      return command.run();
   }
 
   // Of this command line itself, for other programs.

@@ -12,8 +12,8 @@
 namespace glassformer {
 namespace {
 
-TraceCheck checked(const std::shared_ptr<const Transformer>& model, const std::vector<int>& tokens,
-                   const StoredTensors& dump) {
+Result<TraceCheck> checked(const std::shared_ptr<const Transformer>& model, const std::vector<int>& tokens,
+                           const StoredTensors& dump) {
   return checkTrace(*LivePass(model).run(tokens, {}, {}), dump);
 }
 
@@ -47,14 +47,15 @@ Result<std::vector<std::string>> reasonsOf(const std::shared_ptr<const Transform
   for (std::size_t i = 0; i < suspects.size(); ++i) {
     if (!watch(static_cast<int>(i), static_cast<int>(suspects.size())))
       return Error{"was cancelled", "the usual suspects", ""};
-    const TraceCheck other = checked(suspects[i].model, tokens, dump);
-    if (other.points.size() < check.points.size()) continue;  // it has other points
-    const std::size_t reach = reachOf(other, tolerance);
-    if (reach == other.points.size()) {
-      explanations.emplace(worstOf(other), suspects[i].words);
+    const auto other = checked(suspects[i].model, tokens, dump);
+    if (!other) return other.error();
+    if (other->points.size() < check.points.size()) continue;  // it has other points
+    const std::size_t reach = reachOf(*other, tolerance);
+    if (reach == other->points.size()) {
+      explanations.emplace(worstOf(*other), suspects[i].words);
     } else if (reach > farthest) {
       farthest = reach;
-      better = suspects[i].words + " (then the first is " + other.points[reach].name + ")";
+      better = suspects[i].words + " (then the first is " + other->points[reach].name + ")";
     }
   }
   std::vector<std::string> reasons;
@@ -96,7 +97,9 @@ Result<ModelCheck> checkModel(const LoadedModel& model, const StoredTensors& dum
   if (!ids) return ids.error();
   if (Status status = checkTokens(*ids, config, where); !status) return status.error();
   if (Status fits = LivePass(model.transformer).checkMemory(ids->size(), 0); !fits) return fits.error();
-  ModelCheck check{model.name, against, tolerance, checked(model.transformer, *ids, dump), {}};
+  auto trace = checked(model.transformer, *ids, dump);
+  if (!trace) return trace.error();
+  ModelCheck check{model.name, against, tolerance, *std::move(trace), {}};
   if (check.trace.points.empty())
     return Error{"has no tensor of a trace point's name and shape", against.string(),
                  "glassformer trace writes a file with all of them"};

@@ -102,18 +102,15 @@ std::uintmax_t sizeOfAll(const fs::path& folder, const char* extension) {
 // The types of matrices, those of most numbers first.
 std::string typesOf(const StoredModel& stored) {
   std::map<std::string, std::int64_t> counts;
-  bool isWidened = false;
   for (const auto& [tensor, file] : stored.all())
-    if (tensor->shape.size() > 1) {
-      counts[tensor->type] += static_cast<std::int64_t>(tensor->bytes.size());
-      isWidened = isWidened || tensor->isInBlocks();
-    }
+    if (tensor->shape.size() > 1) counts[tensor->type] += static_cast<std::int64_t>(tensor->size);
   std::vector<std::pair<std::string, std::int64_t>> types(counts.begin(), counts.end());
   std::ranges::stable_sort(types, std::greater{}, &std::pair<std::string, std::int64_t>::second);
   std::string words;
   for (std::size_t i = 0; i < types.size(); ++i)
     words += (i == 0 ? "" : i + 1 < types.size() ? ", " : " and ") + types[i].first;
-  return words + (isWidened ? ", computed as F32" : "");
+  const bool areOthers = counts.size() > counts.count("F32");
+  return words + (areOthers ? ", computed as F32" : "");
 }
 
 // Of a folder, or of a GGUF file.

@@ -73,7 +73,7 @@ void restoreRing(StepRing& ring, const fs::path& folder, const char* name, int b
     const auto stored = StoredTensors::open(ringFile(folder, step));
     const StoredTensor* values = stored && step < before ? stored->find(name) : nullptr;
     if (values && values->type == "F32" && values->valueCount() == static_cast<std::int64_t>(ring.count()))
-      ring.keep(step, values->converted());
+      if (auto read = values->converted()) ring.keep(step, *std::move(read));
   }
 }
 

@@ -93,7 +93,6 @@ void Engine::Worker::answer(const Asked& asked) {
     answered_.reset();
     compute(workspace, *snapshot);
     snapshot->memory = memory();
-    refuseCut(*snapshot);
     if (engine_.cancelled()) {
       answer_.decline(doing_), declinedFor_ = workspace;
       return keepLatest(asked.revision);

@@ -64,7 +64,6 @@ class Engine::Worker {
   bool followsRun(const Workspace& workspace) const;
   bool changeModel(const Workspace& workspace, Snapshot& snapshot);
   bool openAnother(const std::string& name, Snapshot& snapshot);
-  void refuseCut(Snapshot& snapshot) const;
   Result<OpenModel> traceAt(const std::string& file);
   std::shared_ptr<ShownPass> passOf(const OpenModel& trace, const Workspace& workspace) const;
   Result<OpenModel> traceBeside(const std::string& file);

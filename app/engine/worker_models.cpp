@@ -8,7 +8,6 @@
 #include "app/engine/needs.h"
 #include "app/engine/shown_run.h"
 #include "app/engine/worker.h"
-#include "core/io/mapped_file.h"
 
 namespace glassformer {
 
@@ -129,25 +128,6 @@ Result<OpenModel> Engine::Worker::traceAt(const std::string& file) {
       openModel(engine_.loader_, file, begin("reading " + std::filesystem::path(file).filename().string()));
   if (opened) traces_.insert_or_assign(file, std::pair(stamps, *opened));
   return opened;
-}
-
-// Of weights or a trace whose file was cut short since they were opened nothing is shown.
-void Engine::Worker::refuseCut(Snapshot& snapshot) const {
-  std::optional<std::filesystem::path> cut;
-  const auto look = [&](const void* number) {
-    if (!cut) cut = MappedFile::cutAt(number);
-  };
-  if (model_ && model_->loaded && model_->loaded->hasWeights())
-    for (int i = 0; i < model_->loaded->parameters().count(); ++i)
-      look(model_->loaded->parameters().stored(i).address());
-  if (const auto& trace = snapshot.pass->trace; trace && !trace->weights())  // from elsewhere
-    for (int i = 0; i < trace->count(); ++i) look(trace->tensor(i).data);
-  if (!cut) return;
-  snapshot.standing.error = cutShort(*cut).message();
-  auto pass = std::make_shared<ShownPass>(*snapshot.pass);
-  pass->trace.reset(), pass->measurements.reset();
-  snapshot.pass = std::move(pass);
-  snapshot.other.reset(), snapshot.difference.reset();
 }
 
 }  // namespace glassformer

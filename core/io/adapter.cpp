@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <deque>
 #include <map>
 
 #include "core/io/adapter_config.h"
 #include "core/io/extents_text.h"
 #include "core/io/files.h"
+#include "core/io/number_formats.h"
 #include "core/io/parameter_reader.h"
 #include "core/text/utf8.h"
 
@@ -108,12 +108,17 @@ BaseWeight weightOf(const StoredModel& base, const FamilyConfig& family, const s
 
 // W + s · B · A, in the layout of the base; with DoRA every row (of [out, in]) has the length that was
 // learned for it: m · (W + s · B · A) / ‖W + s · B · A‖ (Liu et al. 2024).
-std::vector<float> adapted(const BaseWeight& base, const Change& change, const AdapterConfig& config,
-                           const std::string& path) {
-  std::vector<float> W = base.place.tensor->converted();
+Result<std::vector<float>> adapted(const BaseWeight& base, const Change& change, const AdapterConfig& config,
+                                   const std::string& path) {
+  std::vector<float> W, A, B, m;
+  for (const auto& [values, tensor] :
+       {std::pair(&W, base.place.tensor), {&A, change.a}, {&B, change.b}, {&m, change.magnitude}}) {
+    if (!tensor) continue;
+    auto read = tensor->converted();
+    if (!read) return read.error();
+    *values = *std::move(read);
+  }
   const double scale = config.scaleOf(path);
-  const std::vector<float> A = change.a->converted(), B = change.b->converted(),
-                           m = change.magnitude ? change.magnitude->converted() : std::vector<float>();
   const auto rank = static_cast<std::size_t>(config.rankOf(path)),
              in = static_cast<std::size_t>(change.a->shape[1]),
              out = static_cast<std::size_t>(change.b->shape[0]);
@@ -150,8 +155,7 @@ Status checkShapes(const StoredTensor& base, const Change& pair, const AdapterCo
   const int rank = config.rankOf(path);
   const bool ranks = pair.a->shape[0] == rank && pair.b->shape[1] == rank;
   if (!base.isFloat())
-    return Error{"adapts a weight of the type " + base.type +
-                     "; F32, F16, BF16, Q8_0, Q4_0 to Q5_1 and Q2_K to Q6_K can be read",
+    return Error{"adapts a weight of the type " + base.type + "; " + readableFormats,
                  file + ", tensor " + pair.a->name, "get the base in one of these"};
   if (ranks && base.shape == made) return success();
   return Error{"makes " + extentsText(made) + " of rank " + std::to_string(pair.a->shape[0]) +
@@ -168,8 +172,7 @@ std::string tableName(const FamilyConfig& family, const char* ours) {
 
 // Tensors that were learned anew as a whole. An unembedding among them is one of its own from now on.
 Status takeSaved(const std::map<std::string, const StoredTensor*>& saved, FamilyConfig& family,
-                 const StoredModel& base, const std::string& file, std::deque<std::vector<float>>& values,
-                 std::vector<StoredTensor>& tensors) {
+                 const StoredModel& base, const std::string& file, std::vector<StoredTensor>& tensors) {
   const std::string head = tableName(family, "lm_head.weight"), embeddings = tableName(family, "wte.weight");
   bool hasHead = false, hasEmbeddings = false;
   for (const auto& [name, tensor] : saved) {
@@ -188,9 +191,8 @@ Status takeSaved(const std::map<std::string, const StoredTensor*>& saved, Family
                    where, "the adapter belongs to another model"};
     hasHead |= isHead;
     hasEmbeddings |= own == embeddings || own == withoutPrefix(*family.format, embeddings);
-    const std::vector<float>& whole = values.emplace_back(tensor->converted());
-    tensors.push_back(
-        {place.tensor ? place.tensor->name : head, "F32", tensor->shape, std::as_bytes(std::span(whole))});
+    tensors.push_back(*tensor);
+    tensors.back().name = place.tensor ? place.tensor->name : head;
   }
   if (hasEmbeddings && !hasHead && family.config.tiedUnembedding)
     return Error{"saves the embeddings of a model that unembeds with them, and no lm_head", file,
@@ -252,7 +254,6 @@ Status applyAdapter(const fs::path& adapter, FamilyConfig& family, StoredModel& 
     return Error{"was learned as a whole, and the base is the GGUF file " + base.file(),
                  path.string() + ", tensor " + changes->saved.begin()->second->name,
                  "get the base as safetensors, or merge the adapter into it"};
-  const auto values = std::make_shared<std::deque<std::vector<float>>>();
   std::vector<StoredTensor> tensors;
   for (const auto& [name, change] : changes->changes) {
     const BaseWeight weight = weightOf(base, family, name);
@@ -261,12 +262,12 @@ Status applyAdapter(const fs::path& adapter, FamilyConfig& family, StoredModel& 
                    "the adapter belongs to another model"};
     const StoredTensor& tensor = *weight.place.tensor;
     if (Status fits = checkShapes(tensor, change, *config, name, path.string()); !fits) return fits;
-    const std::vector<float>& whole = values->emplace_back(adapted(weight, change, *config, name));
-    tensors.push_back({tensor.name, "F32", tensor.shape, std::as_bytes(std::span(whole))});
+    const auto whole = adapted(weight, change, *config, name);
+    if (!whole) return whole.error();
+    tensors.push_back(StoredTensor::of(tensor.name, tensor.shape, *whole));
   }
-  if (Status taken = takeSaved(changes->saved, family, base, path.string(), *values, tensors); !taken)
-    return taken;
-  base.replace(path.string(), StoredTensors::of(std::move(tensors), {}, values));
+  if (Status taken = takeSaved(changes->saved, family, base, path.string(), tensors); !taken) return taken;
+  base.replace(path.string(), StoredTensors::of(std::move(tensors), {}));
   return success();
 }
 

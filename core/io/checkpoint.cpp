@@ -65,8 +65,9 @@ Status readHistory(const StoredTensors& stored, const std::string& file, int ste
   std::string missing;
   const auto take = [&](const char* name, std::vector<float>& values) {
     const StoredTensor* tensor = stored.find(name);
-    if (tensor && tensor->type == "F32")
-      values = tensor->converted();
+    auto read = tensor && tensor->type == "F32" ? tensor->converted() : Error{"", "", ""};
+    if (read)
+      values = *std::move(read);
     else
       missing = name;
   };
@@ -114,10 +115,11 @@ Status readPart(const StoredTensors& stored, const std::string& file, const Part
   for (int i = 0; i < parameters.count(); ++i) {
     const std::string name = part.prefix + parameters.spec(i).name;
     if (!hasPart(stored, name, parameters.view(i).size())) return missingPart(name, file);
-    const auto values = stored.find(name)->converted();
+    const std::span values(part.values + parameters.offset(i),
+                           static_cast<std::size_t>(parameters.view(i).size()));
+    if (Status read = stored.find(name)->read(values); !read) return read;
     if (!std::ranges::all_of(values, isFiniteValue))
       return Error{"tensor " + name + " contains NaN or infinity", file, "delete it to start afresh"};
-    std::ranges::copy(values, part.values + parameters.offset(i));
   }
   return success();
 }

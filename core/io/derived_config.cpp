@@ -41,12 +41,12 @@ bool looksAhead(const StoredTensors& dump, int T) {
       if (place.part != point || place.inEncoder() || !tensor.isFloat()) continue;
       const auto t = static_cast<std::size_t>(T);
       if (tensor.valueCount() < std::int64_t{T} * T) return false;  // refused elsewhere
-      const std::vector<float> converted = tensor.borrowed() ? std::vector<float>() : tensor.converted();
-      const float* const values = converted.empty() ? tensor.borrowed() : converted.data();
+      const auto values = tensor.converted();
+      if (!values) return false;  // likewise
       const float least = place.part.ends_with("pattern") ? 0 : maskedScore;
       for (std::size_t i = 0; i < t; ++i)
         for (std::size_t j = i + 1; j < t; ++j)
-          if (values[i * t + j] > least) return true;
+          if ((*values)[i * t + j] > least) return true;
       return false;
     }
   return false;

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #endif
 
+#include "core/io/binary_file.h"
 #include "core/io/file_lock.h"
-#include "core/io/mapped_file.h"
 
 namespace glassformer {
 
@@ -62,10 +62,6 @@ FileStamp stampOf(const fs::path& file) {
 
 }  // namespace
 
-Error cutShort(const fs::path& file) {
-  return {"was cut short while it was read", file.string(), "open it again when it is whole"};
-}
-
 FileStamps stampsOf(const fs::path& path) {
   FileStamps stamps;
   std::error_code error;
@@ -83,15 +79,14 @@ bool isThere(const fs::path& path) {
 }
 
 Result<std::string> readTextFile(const std::filesystem::path& path, std::size_t limit) {
-  const auto file = MappedFile::open(path);
+  const auto file = BinaryFile::open(path);
   if (!file) return file.error();
-  const auto bytes = (*file)->bytes();
-  if (bytes.size() > limit)
-    return Error{
-        "has " + std::to_string(bytes.size()) + " bytes, at most " + std::to_string(limit) + " are read",
-        path.string(), ""};
-  std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (!bytes.empty() && MappedFile::cutAt(bytes.data())) return cutShort(path);
+  const std::uint64_t size = (*file)->size();
+  if (size > limit)
+    return Error{"has " + std::to_string(size) + " bytes, at most " + std::to_string(limit) + " are read",
+                 path.string(), ""};
+  std::string text(size, '\0');
+  if (Status read = (*file)->read(0, std::as_writable_bytes(std::span(text))); !read) return read.error();
   return text;
 }
 

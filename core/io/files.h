@@ -12,9 +12,6 @@
 
 namespace glassformer {
 
-/// What is said of a file whose end is gone: see MappedFile.
-Error cutShort(const std::filesystem::path& file);
-
 /// What changes whenever a file is written anew. The system notes itself when a file was changed and which
 /// one it is, so that neither the same size nor a time that was put back hides it; Windows, where nobody asks
 /// for it here, says neither.

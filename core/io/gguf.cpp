@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <optional>
 #include <set>
 
 #include "core/io/file_ending.h"
 #include "core/io/files.h"
-#include "core/io/mapped_file.h"
-#include "core/tensor/block_formats.h"
+#include "core/io/number_formats.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -22,33 +20,24 @@ constexpr int deepestArray = 4, mostExtents = 4;
 // What a value of a key is, by its number.
 enum class GgufKind : std::uint32_t { Text = 8, Array = 9, Count = 13 };
 
-/// A type of numbers: so many of them are stored in so many bytes. 0 bytes: it is one of blockFormats(), or
-/// not read here.
-struct GgufType {
-  std::uint32_t number;
-  const char* name;
-  std::uint64_t values = 1, bytes = 0;
-};
-constexpr GgufType ggufTypes[]{{0, "F32", 1, 4}, {1, "F16", 1, 2}, {30, "BF16", 1, 2}, {8, "Q8_0", 32, 34},
-                               {2, "Q4_0"},      {3, "Q4_1"},      {6, "Q5_0"},        {7, "Q5_1"},
-                               {10, "Q2_K"},     {11, "Q3_K"},     {12, "Q4_K"},       {13, "Q5_K"},
-                               {14, "Q6_K"},     {20, "IQ4_NL"},   {23, "IQ4_XS"}};
+// Types of numbers, by theirs.
+constexpr std::pair<std::uint32_t, const char*> ggufTypes[]{
+    {0, "F32"},   {1, "F16"},   {30, "BF16"}, {8, "Q8_0"},    {2, "Q4_0"},
+    {3, "Q4_1"},  {6, "Q5_0"},  {7, "Q5_1"},  {10, "Q2_K"},   {11, "Q3_K"},
+    {12, "Q4_K"}, {13, "Q5_K"}, {14, "Q6_K"}, {20, "IQ4_NL"}, {23, "IQ4_XS"}};
 
-GgufType ggufType(std::uint32_t number) {
-  const auto* listed = std::ranges::find(ggufTypes, number, &GgufType::number);
-  if (listed == std::end(ggufTypes)) return {number, ""};
-  GgufType type = *listed;
-  if (const BlockFormat* blocks = findBlockFormat(type.name))
-    type.values = blocks->numbers, type.bytes = blocks->bytes;
-  return type;
+std::string ggufType(std::uint32_t number) {
+  for (const auto& [known, name] : ggufTypes)
+    if (known == number) return name;
+  return "number " + std::to_string(number);
 }
 
 /// Reads one thing after the other, and keeps the first complaint; behind it everything is 0.
 class GgufReader {
  public:
-  GgufReader(std::span<const std::byte> bytes, std::string_view name) : bytes_(bytes), file_(name) {}
+  explicit GgufReader(std::shared_ptr<BinaryFile> file) : stored_(std::move(file)) {}
 
-  Result<GgufFile> read(std::shared_ptr<const void> owner) {
+  Result<GgufFile> read() {
     readStart();
     for (std::uint64_t i = 0; i < keys_ && status_; ++i) readKey();
     for (std::uint64_t i = 0; i < count_ && status_; ++i) readTensor();
@@ -57,37 +46,39 @@ class GgufReader {
     std::map<std::string, std::string> texts;
     for (const auto& [key, value] : values_)
       if (const auto* text = std::get_if<std::string>(&value)) texts[key] = *text;
-    return GgufFile{StoredTensors::of(std::move(tensors_), std::move(texts), std::move(owner)),
-                    std::move(values_)};
+    return GgufFile{StoredTensors::of(std::move(tensors_), std::move(texts)), std::move(values_)};
   }
 
  private:
   void refuse(std::string what, const std::string& where = "") {
-    if (status_) status_ = Error{std::move(what), file_ + (where.empty() ? "" : ", " + where), damagedGguf};
+    if (status_)
+      status_ = Error{std::move(what), stored_->name() + (where.empty() ? "" : ", " + where), damagedGguf};
   }
-  std::size_t left() const { return bytes_.size() - at_; }
+  std::uint64_t left() const { return stored_->size() - at_; }
+  void take(std::span<std::byte> to) {
+    if (Status read = stored_->read(at_, to); !read && status_) status_ = read;
+    at_ += to.size();
+  }
 
   template <typename Number>
   Number number() {
     Number value{};
     if (left() < sizeof value) return refuse("ends in the middle of its description"), Number{};
-    std::memcpy(&value, bytes_.data() + at_, sizeof value);
-    at_ += sizeof value;
+    take(std::as_writable_bytes(std::span(&value, 1)));
     return value;
   }
   std::string text() {
     const auto length = number<std::uint64_t>();
     if (length > left())
       return refuse("has a text of " + std::to_string(length) + " bytes that leaves it"), "";
-    std::string value(reinterpret_cast<const char*>(bytes_.data()) + at_, length);
-    at_ += length;
+    std::string value(length, ' ');
+    take(std::as_writable_bytes(std::span(value)));
     return value;
   }
 
   void readStart() {
-    if (bytes_.size() < 4 || std::memcmp(bytes_.data(), "GGUF", 4) != 0)
-      return refuse("does not begin as GGUF");
-    at_ = 4;
+    constexpr std::uint32_t magic = 0x46554747;  // "GGUF"
+    if (left() < sizeof magic || number<std::uint32_t>() != magic) return refuse("does not begin as GGUF");
     const auto version = number<std::uint32_t>();
     if (version != 2 && version != 3)
       return refuse("is of version " + std::to_string(version) + "; 2 and 3 can be read");
@@ -164,22 +155,20 @@ class GgufReader {
       if (extent > std::uint64_t{1} << 40) return refuse("has the extent " + std::to_string(extent), where);
       tensor.shape.insert(tensor.shape.begin(), static_cast<std::int64_t>(extent));  // innermost first
     }
-    const auto kind = number<std::uint32_t>();
-    const GgufType type = ggufType(kind);
-    tensor.type = *type.name != 0 ? type.name : "number " + std::to_string(kind);
-    places_.push_back({type, number<std::uint64_t>()});
+    tensor.type = ggufType(number<std::uint32_t>());
+    tensor.file = stored_, tensor.begin = number<std::uint64_t>();
     tensors_.push_back(std::move(tensor));
   }
 
   // How many bytes a tensor has, whose rows are whole blocks; nothing where it cannot be so large.
-  std::optional<std::uint64_t> sizeOf(const StoredTensor& tensor, const GgufType& type) const {
-    const std::uint64_t most = bytes_.size() / type.bytes * type.values;
+  std::optional<std::uint64_t> sizeOf(const StoredTensor& tensor, const NumberFormat& format) const {
+    const std::uint64_t most = stored_->size() / format.bytes * format.numbers;
     std::uint64_t values = 1;
     for (const std::int64_t extent : tensor.shape) {
       if (extent != 0 && values > most / static_cast<std::uint64_t>(extent)) return std::nullopt;
       values *= static_cast<std::uint64_t>(extent);
     }
-    return values / type.values * type.bytes;
+    return values / format.numbers * format.bytes;
   }
 
   std::size_t alignmentOf() const {
@@ -193,33 +182,28 @@ class GgufReader {
     if (!status_) return;
     const std::size_t alignment = alignmentOf();
     if (alignment == 0) return refuse("has an alignment of 0");
-    const std::size_t begin = (at_ + alignment - 1) / alignment * alignment;
-    for (std::size_t i = 0; i < tensors_.size() && status_; ++i) {
-      const auto& [type, offset] = places_[i];
-      if (type.bytes == 0) continue;
-      const std::string where = "tensor " + inQuotes(tensors_[i].name);
-      if (static_cast<std::uint64_t>(tensors_[i].shape.back()) % type.values != 0)
-        return refuse("has rows of " + std::to_string(tensors_[i].shape.back()) + " numbers, but the type " +
-                          type.name + " has them in blocks of " + std::to_string(type.values),
+    const std::uint64_t begin = (at_ + alignment - 1) / alignment * alignment,
+                        room = begin < stored_->size() ? stored_->size() - begin : 0;
+    for (StoredTensor& tensor : tensors_) {
+      const NumberFormat* format = findNumberFormat(tensor.type);
+      if (!format) continue;  // listed only
+      const std::string where = "tensor " + inQuotes(tensor.name);
+      if (static_cast<std::uint64_t>(tensor.shape.back()) % format->numbers != 0)
+        return refuse("has rows of " + std::to_string(tensor.shape.back()) + " numbers, but the type " +
+                          tensor.type + " has them in blocks of " + std::to_string(format->numbers),
                       where);
-      const auto size = sizeOf(tensors_[i], type);
-      const std::size_t room = begin < bytes_.size() ? bytes_.size() - begin : 0;
-      if (!size || offset > room || *size > room - offset) return refuse("leaves the file", where);
-      tensors_[i].bytes = bytes_.subspan(begin + offset, *size);
+      const auto size = sizeOf(tensor, *format);
+      if (!size || tensor.begin > room || *size > room - tensor.begin)
+        return refuse("leaves the file", where);
+      tensor.begin += begin, tensor.size = *size;
     }
   }
 
-  struct Place {
-    GgufType type;
-    std::uint64_t offset;
-  };
-  std::span<const std::byte> bytes_;
-  std::string file_;
-  std::size_t at_ = 0;
+  std::shared_ptr<BinaryFile> stored_;
+  std::uint64_t at_ = 0;
   std::uint64_t count_ = 0, keys_ = 0;
   std::map<std::string, GgufValue> values_;
   std::vector<StoredTensor> tensors_;
-  std::vector<Place> places_;
   std::set<std::string> names_;
   Status status_ = success();
 };
@@ -253,9 +237,9 @@ std::optional<GgufPart> partOf(const std::filesystem::path& path) {
 }
 
 Result<GgufFile> openOneGguf(const std::filesystem::path& path) {
-  const auto file = MappedFile::open(path);
+  const auto file = BinaryFile::open(path);
   if (!file) return file.error();
-  return parseGguf((*file)->bytes(), path.string(), *file);
+  return parseGguf(*file);
 }
 
 }  // namespace
@@ -264,7 +248,6 @@ Result<GgufFile> openGguf(const std::filesystem::path& path) {
   const auto part = partOf(path);
   if (!part) return openOneGguf(path);
   std::vector<StoredTensor> tensors;
-  std::vector<std::shared_ptr<const void>> owners;
   std::optional<GgufFile> first;
   std::set<std::string> names;
   for (int number = 1; number <= part->count; ++number) {
@@ -280,13 +263,9 @@ Result<GgufFile> openGguf(const std::filesystem::path& path) {
         return Error{"is in another part, too", one.string() + ", tensor " + inQuotes(tensor.name),
                      damagedGguf};
     }
-    owners.push_back(file->tensors.owner());
     if (!first) first = *std::move(file);
   }
-  const auto texts = first->tensors.metadata();
-  first->tensors =
-      StoredTensors::of(std::move(tensors), texts,
-                        std::make_shared<const std::vector<std::shared_ptr<const void>>>(std::move(owners)));
+  first->tensors = StoredTensors::of(std::move(tensors), first->tensors.metadata());
   return *std::move(first);
 }
 
@@ -300,9 +279,6 @@ bool isLaterPart(const std::filesystem::path& path) {
   return part && part->number > 1 && isThere(path.parent_path() / part->file(1));
 }
 
-Result<GgufFile> parseGguf(std::span<const std::byte> bytes, std::string_view name,
-                           std::shared_ptr<const void> owner) {
-  return GgufReader(bytes, name).read(std::move(owner));
-}
+Result<GgufFile> parseGguf(const std::shared_ptr<BinaryFile>& file) { return GgufReader(file).read(); }
 
 }  // namespace glassformer

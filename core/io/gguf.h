@@ -1,11 +1,8 @@
 #pragma once
-#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -35,9 +32,7 @@ Result<GgufFile> openGguf(const std::filesystem::path& path);
 std::string nameOfGguf(const std::filesystem::path& path);
 /// Whether it is a part of a file beside it that begins elsewhere.
 bool isLaterPart(const std::filesystem::path& path);
-/// `bytes` must live as long as the result; `owner` may keep them alive. `name` is for messages.
-Result<GgufFile> parseGguf(std::span<const std::byte> bytes, std::string_view name,
-                           std::shared_ptr<const void> owner = nullptr);
+Result<GgufFile> parseGguf(const std::shared_ptr<BinaryFile>& file);
 
 /// The key that says which of llama.cpp's graphs the weights are for: "llama".
 inline constexpr const char* architectureKey = "general.architecture";

@@ -94,7 +94,9 @@ class GgufArchitecture {
   // What each pair's frequency is divided by, in place of the numbers that Llama 3 makes it from. They are
   // those of all its models but for the greatest, which is its factor.
   void takeFactors(const StoredTensor& factors, GgufJson& config) {
-    const std::vector<float> given = factors.isFloat() ? factors.converted() : std::vector<float>();
+    const auto read = factors.isFloat() ? factors.converted() : std::vector<float>();
+    if (!read) return keys_.refuse("tensor rope_freqs.weight", read.error().what);
+    const std::vector<float>& given = *read;
     constexpr double low = 1, high = 4, learned = 8192;
     const double base = config["rope_theta"], factor = given.empty() ? 0 : std::ranges::max(given);
     bool isLlama3 = factor >= 1 && 2 * given.size() == config["head_dim"].get<std::size_t>();

@@ -14,6 +14,7 @@
 #include "core/io/parameter_reader.h"
 #include "core/io/safetensors.h"
 #include "core/io/tokenizer_directory.h"
+#include "core/tensor/available_memory.h"
 
 namespace glassformer {
 
@@ -133,7 +134,7 @@ Result<ModelDirectory> assembled(std::string name, FamilyConfig family, StoredMo
   if (family.format->endsSeparate) config.separator = tokenizer->endOfText();
   if (family.format->headUnties && stored.find("lm_head.weight").tensor) config.tiedUnembedding = false;
   const bool hasHead = takeHead(stored, family) && family.otherTask.empty();
-  auto parameters = ParameterReader(std::move(stored), family).read(watch);
+  auto parameters = ParameterReader(std::move(stored), family).read(watch, availableMemory());
   if (!parameters && !family.otherTask.empty() && parameters.error().hint.empty())
     return Error{parameters.error().what, parameters.error().where,
                  "it is a " + family.otherTask + ", whose head is for another task"};

@@ -21,7 +21,7 @@ inline constexpr const char* cardFile = "README.md";
 struct ModelDirectory {
   std::string name;  ///< the folder's
   ModelConfig config;
-  Parameters parameters;  ///< what lies there as products need it stays in the mapped file
+  Parameters parameters;
   std::shared_ptr<const Tokenizer> tokenizer;
   std::string card;  ///< empty when there is none
   /// Whether there are weights to predict words with. Of an encoder that was made for something else there

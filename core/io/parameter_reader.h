@@ -1,5 +1,4 @@
 #pragma once
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -8,7 +7,6 @@
 #include "core/io/formats/model_formats.h"
 #include "core/io/stored_model.h"
 #include "core/model/parameters.h"
-#include "core/tensor/packed_matrix.h"
 #include "core/watch.h"
 
 namespace glassformer {
@@ -16,10 +14,7 @@ namespace glassformer {
 /// The tensor that a family calls so, with one of its prefixes, or with another of its endings.
 StoredModel::Place findStored(const StoredModel& stored, const ModelFormat& format, const std::string& name);
 
-/// Takes the parameters of a model out of its files, as its family names them. What lies there as we need it
-/// stays in the mapped file: F32 that is [in, out] and whole, and F16, BF16 or Q8_0 whose vectors (see
-/// Weight) lie side by side, as in tables and in [out, in], in one piece or in several. In 16 bits such that
-/// is [in, out] is turned once, and stays so. All else is copied as float32.
+/// Takes the parameters of a model out of its files, as its family names them, and converts them to float32.
 class ParameterReader {
  public:
   ParameterReader(StoredModel stored, const FamilyConfig& family)
@@ -32,19 +27,14 @@ class ParameterReader {
                                   format_.tiedEndings.end());
   }
 
-  /// Refuses: tensors that are missing, of another type or shape, not finite, or in a layer and of no use.
-  Result<Parameters> read(const ProgressCallback& watch);
+  /// Refuses: tensors that are missing, of another type or shape, not finite, or in a layer and of no use;
+  /// and what needs more than `available` bytes.
+  Result<Parameters> read(const ProgressCallback& watch, double available);
 
  private:
-  struct Owner {
-    std::vector<std::shared_ptr<const void>> files;
-    std::vector<std::vector<float>> made;
-    std::vector<std::vector<SixteenBits>> turned;
-    std::vector<std::shared_ptr<const PackedMatrix>> kept;
-  };
-
   std::string_view withoutPrefix(std::string_view name) const;
   Status checkLayers() const;
+  Status checkPieces(const ParameterSpec& spec);
   Status checkAllUsed() const;
   bool isReordered(const ParameterSpec& spec) const {
     return format_.attentionRow && spec.name.find("attn.c_attn.") != std::string::npos;
@@ -58,26 +48,16 @@ class ParameterReader {
     return spec.name.ends_with("wpe.weight") ? rowsBefore_ : 0;
   }
   bool isInLayer(std::string_view name) const;
-  Result<StoredParameter> take(const ParameterSpec& spec);
-  Result<TensorView> takeWhole(const ParameterSpec& spec, const std::string& tensor);
-  Result<TensorView> takeTurned(const ParameterSpec& spec, const std::vector<StoredPiece>& pieces);
-  Result<std::shared_ptr<const PackedMatrix>> keep(const ParameterSpec& spec,
-                                                   const std::vector<StoredPiece>& pieces);
-  Result<std::shared_ptr<const PackedMatrix>> keepTurned(const ParameterSpec& spec, const StoredPiece& piece);
-  std::shared_ptr<const PackedMatrix> keepVectors(const ParameterSpec& spec, PackedFormat format,
-                                                  std::vector<PackedVector> vectors);
-  std::optional<PackedFormat> keptAs(const std::vector<StoredPiece>& pieces) const;
-  Status copy(const ParameterSpec& spec, const StoredPiece& piece, int number, int firstColumn,
-              std::vector<float>& values);
+  bool isTurned(const ParameterSpec& spec) const;
+  bool isWhole(const ParameterSpec& spec, const std::vector<StoredPiece>& pieces) const;
+  Status take(const ParameterSpec& spec, float* values) const;
+  Status takePiece(const ParameterSpec& spec, const StoredPiece& piece, int number, float* values) const;
 
   StoredModel stored_;
   ModelFormat format_;  ///< the family's, or what its tensors are called in a GGUF file
   const ModelConfig& config_;
   int rowsBefore_;
   std::set<const StoredTensor*> used_;
-  std::vector<std::vector<float>> made_;          ///< moved, never copied: views point into them
-  std::vector<std::vector<SixteenBits>> turned_;  ///< likewise
-  std::vector<std::shared_ptr<const PackedMatrix>> kept_;
 };
 
 }  // namespace glassformer

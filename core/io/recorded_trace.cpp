@@ -10,6 +10,7 @@
 #include "core/io/extents_text.h"
 #include "core/model/catalogue.h"
 #include "core/model/memory_need.h"
+#include "core/tensor/aligned_vector.h"
 #include "core/tensor/available_memory.h"
 #include "core/text/id_list.h"
 #include "core/text/json_text.h"
@@ -20,9 +21,9 @@ namespace {
 constexpr std::size_t mostTokens = 1 << 16;
 
 template <typename Number>
-std::vector<std::int64_t> wholeNumbers(std::span<const std::byte> bytes) {
+std::vector<std::int64_t> wholeNumbers(std::string_view bytes) {
   std::vector<std::int64_t> numbers;
-  for (; bytes.size() >= sizeof(Number); bytes = bytes.subspan(sizeof(Number))) {
+  for (; bytes.size() >= sizeof(Number); bytes.remove_prefix(sizeof(Number))) {
     Number number = 0;
     std::memcpy(&number, bytes.data(), sizeof number);
     numbers.push_back(number);
@@ -33,9 +34,11 @@ std::vector<std::int64_t> wholeNumbers(std::span<const std::byte> bytes) {
 Result<std::vector<int>> idsOf(const StoredTensor& tensor, const std::string& where) {
   if (tensor.type != "I64" && tensor.type != "I32")
     return Error{"is of type " + tensor.type, where, "ids are whole numbers, I64 or I32"};
+  const auto bytes = tensor.bytes();
+  if (!bytes) return bytes.error();
   std::vector<int> ids;
-  for (const std::int64_t id : tensor.type == "I64" ? wholeNumbers<std::int64_t>(tensor.bytes)
-                                                    : wholeNumbers<std::int32_t>(tensor.bytes)) {
+  for (const std::int64_t id :
+       tensor.type == "I64" ? wholeNumbers<std::int64_t>(*bytes) : wholeNumbers<std::int32_t>(*bytes)) {
     if (id > std::numeric_limits<int>::max()) return Error{"has the id " + std::to_string(id), where, ""};
     ids.push_back(static_cast<int>(std::max<std::int64_t>(id, -1)));
   }
@@ -66,13 +69,12 @@ Result<IdsRead> idsRead(const StoredTensors& dump, const std::string& file) {
 Result<std::vector<std::string>> textsIn(const StoredTensors& dump, const std::string& file,
                                          std::size_t tokens) {
   const auto written = dump.metadata().find("texts");
-  const StoredTensor* bytes = dump.find("texts");
-  if (written == dump.metadata().end() && !bytes) return std::vector<std::string>{};
+  const StoredTensor* stored = dump.find("texts");
+  if (written == dump.metadata().end() && !stored) return std::vector<std::string>{};
   const std::string where = file + ", texts";
-  const std::string json =
-      bytes ? std::string(reinterpret_cast<const char*>(bytes->bytes.data()), bytes->bytes.size())
-            : written->second;
-  const auto list = parseJson(json, where);
+  const auto json = stored ? stored->bytes() : Result<std::string>(written->second);
+  if (!json) return json.error();
+  const auto list = parseJson(*json, where);
   if (!list) return list.error();
   std::vector<std::string> texts;
   for (const auto& text : *list) {
@@ -115,12 +117,12 @@ Result<ModelConfig> configOf(const StoredTensors& dump, const std::string& file,
 class PointReader {
  public:
   /// `shaper`: what the shapes have to be like.
-  PointReader(const StoredTensors& dump, const std::string& file, std::string shaper, Trace& trace)
-      : dump_(dump), file_(file), shaper_(std::move(shaper)), trace_(trace) {}
+  PointReader(const std::string& file, std::string shaper, Trace& trace)
+      : file_(file), shaper_(std::move(shaper)), trace_(trace) {}
 
   Status read(const StoredTensor& stored, const DescribedPoint& described) {
     const std::string where = file_ + ", " + stored.name;
-    if (!stored.isFloat() || stored.type == "Q8_0" || stored.isInBlocks())
+    if (stored.type != "F32" && stored.type != "F16" && stored.type != "BF16")
       return Error{"is of type " + stored.type, where, "points are F32, F16 or BF16; in an npz F64, too"};
     std::vector<std::int64_t> shape = stored.shape;
     while (shape.size() > described.extent.size() && shape.front() == 1) shape.erase(shape.begin());
@@ -128,24 +130,16 @@ class PointReader {
       return Error{
           "is " + extentsText(stored.shape) + ", where " + shaper_ + " it " + extentsText(described.extent),
           where, "leading dimensions of 1 are passed over"};
-    // Where they lie, if they can be read there.
-    auto own = std::make_shared<std::vector<float>>();
-    const float* values = stored.borrowed();
-    if (!values) *own = stored.converted(), values = own->data();
-    const auto count = static_cast<std::size_t>(stored.valueCount());
+    const auto values = std::make_shared<AlignedVector>(static_cast<std::size_t>(stored.valueCount()));
+    if (Status read = stored.read(*values); !read) return read;
     const bool isScores = stored.name.ends_with("hook_attn_scores");
-    for (std::size_t i = 0; i < count; ++i)
-      if (!std::isfinite(values[i]) && !(isScores && values[i] < 0))
-        return Error{std::string("has ") + (std::isnan(values[i]) ? "NaN" : "infinity") + " at " +
+    for (std::size_t i = 0; i < values->size(); ++i)
+      if (const float value = (*values)[i]; !std::isfinite(value) && !(isScores && value < 0))
+        return Error{std::string("has ") + (std::isnan(value) ? "NaN" : "infinity") + " at " +
                          extentsText(indexOf(i, described.extent)),
                      where, "every number of a pass is finite, but for masked scores"};
-    if (isScores && std::any_of(values, values + count, isMask)) {
-      if (own->empty()) own->assign(values, values + count);
-      std::ranges::replace_if(*own, isMask, -std::numeric_limits<float>::infinity());
-      values = own->data();
-    }
-    trace_.add(described.point, TensorView(values, described.extent),
-               own->empty() ? dump_.owner() : std::shared_ptr<const void>(own));
+    if (isScores) std::ranges::replace_if(*values, isMask, -std::numeric_limits<float>::infinity());
+    trace_.add(described.point, TensorView(values->data(), described.extent), values);
     return success();
   }
 
@@ -158,7 +152,6 @@ class PointReader {
     return index;
   }
 
-  const StoredTensors& dump_;
   const std::string& file_;
   std::string shaper_;
   Trace& trace_;
@@ -197,16 +190,15 @@ Result<RecordedTrace> readRecordedTrace(const StoredTensors& dump, const std::st
   if (!config) return config.error();
   auto texts = textsIn(dump, file, ids->text.size() + ids->source.size());
   if (!texts) return texts.error();
-  double converted = 0;  // of what cannot be read where it lies
+  double needed = 0;
   for (const StoredTensor& each : dump.tensors())
-    if (each.isFloat() && !each.borrowed())
-      converted += sizeof(float) * static_cast<double>(each.valueCount());
-  if (Status fits = checkReadMemory(converted, file, availableMemory()); !fits) return fits.error();
+    if (each.isFloat()) needed += sizeof(float) * static_cast<double>(each.valueCount());
+  if (Status fits = checkReadMemory(needed, file, availableMemory()); !fits) return fits.error();
   const std::vector<DescribedPoint> all =
       describedPoints(*config, static_cast<int>(ids->text.size()), static_cast<int>(ids->source.size()));
   RecordedTrace recorded{*config, given.has_value(), {}, std::move(*texts), {}, nullptr};
   auto trace = std::make_shared<Trace>(std::move(ids->text), std::move(ids->source));
-  PointReader reader(dump, file, given ? giver + " makes" : "ids and other points make", *trace);
+  PointReader reader(file, given ? giver + " makes" : "ids and other points make", *trace);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!watch(static_cast<int>(i), static_cast<int>(all.size()))) return Error{"was cancelled", file, ""};
     const StoredTensor* found = dump.find(all[i].point.name);

@@ -30,10 +30,9 @@ Result<std::optional<std::vector<int>>> storedIds(const StoredTensors& dump, con
                                                   const std::string& file);
 
 /// Reads the ids, what they stand for ("texts": a list of strings as JSON, in the metadata or as bytes), and
-/// every point. F32 values stay where they lie, in a mapped file; others are converted. Leading dimensions of
-/// 1 (a batch) are passed over; masked scores are −∞, whether written so or as very small numbers. Refuses,
-/// naming file and point: no ids, NaN or infinity, shapes that contradict each other or `given`, which
-/// `giver` gives. The watch counts points.
+/// every point, as float32. Leading dimensions of 1 (a batch) are passed over; masked scores are −∞, whether
+/// written so or as very small numbers. Refuses, naming file and point: no ids, NaN or infinity, shapes that
+/// contradict each other or `given`, which `giver` gives. The watch counts points.
 Result<RecordedTrace> readRecordedTrace(const StoredTensors& dump, const std::string& file,
                                         const std::optional<ModelConfig>& given = std::nullopt,
                                         const ProgressCallback& watch = noProgress,

@@ -1,7 +1,6 @@
 #include "core/io/safetensors.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -10,8 +9,7 @@
 #include <ostream>
 
 #include "core/io/files.h"
-#include "core/io/mapped_file.h"
-#include "core/tensor/block_formats.h"
+#include "core/io/number_formats.h"
 #include "core/text/json_text.h"
 #include "core/text/utf8.h"
 
@@ -47,18 +45,18 @@ std::optional<std::uint64_t> bytesPerValue(std::string_view type) {
   return std::nullopt;
 }
 
-/// Reads the header's entries; `data` is what follows the header.
+/// Reads the header's entries; values lie from `data` on.
 class HeaderReader {
  public:
-  HeaderReader(std::string_view file, std::span<const std::byte> data) : file_(file), data_(data) {}
+  HeaderReader(std::shared_ptr<BinaryFile> file, std::uint64_t data) : file_(std::move(file)), data_(data) {}
 
   Result<StoredTensor> tensor(const std::string& name, const Json& entry) const {
-    const std::string where = file_ + ", tensor " + inQuotes(name);
+    const std::string where = file_->name() + ", tensor " + inQuotes(name);
     if (!entry.is_object()) return Error{"its description is not an object", where, damaged};
     for (const char* field : {"dtype", "shape", "data_offsets"})
       if (!entry.contains(field)) return Error{std::string(field) + " is missing", where, damaged};
     StoredTensor tensor;
-    tensor.name = name;
+    tensor.name = name, tensor.file = file_;
     if (Status status = readShape(entry["shape"], where, tensor); !status) return status.error();
     if (Status status = readRange(entry["data_offsets"], where, tensor); !status) return status.error();
     if (Status status = readType(entry["dtype"], where, tensor); !status) return status.error();
@@ -81,11 +79,11 @@ class HeaderReader {
         !range[1].is_number_unsigned())
       return Error{"data_offsets is not two whole numbers", where, damaged};
     const auto begin = range[0].get<std::uint64_t>(), end = range[1].get<std::uint64_t>();
-    if (begin > end || end > data_.size())
-      return Error{"data_offsets " + range.dump() + " leave the file, which has " +
-                       std::to_string(data_.size()) + " bytes of data",
+    if (const std::uint64_t room = file_->size() - data_; begin > end || end > room)
+      return Error{"data_offsets " + range.dump() + " leave the file, which has " + std::to_string(room) +
+                       " bytes of data",
                    where, damaged};
-    tensor.bytes = data_.subspan(begin, end - begin);
+    tensor.begin = data_ + begin, tensor.size = end - begin;
     return success();
   }
 
@@ -98,32 +96,33 @@ class HeaderReader {
     std::uint64_t needed = *each;
     const bool empty = std::find(tensor.shape.begin(), tensor.shape.end(), 0) != tensor.shape.end();
     for (std::int64_t extent : tensor.shape) {
-      if (empty || needed > tensor.bytes.size()) break;
+      if (empty || needed > tensor.size) break;
       const auto factor = static_cast<std::uint64_t>(extent);
-      needed = factor > tensor.bytes.size() ? tensor.bytes.size() + 1 : needed * factor;
+      needed = factor > tensor.size ? tensor.size + 1 : needed * factor;
     }
-    if ((empty ? 0 : needed) != tensor.bytes.size())
-      return Error{"its shape does not fit its " + std::to_string(tensor.bytes.size()) + " bytes", where,
-                   damaged};
+    if ((empty ? 0 : needed) != tensor.size)
+      return Error{"its shape does not fit its " + std::to_string(tensor.size) + " bytes", where, damaged};
     return success();
   }
 
-  std::string file_;
-  std::span<const std::byte> data_;
+  std::shared_ptr<BinaryFile> file_;
+  std::uint64_t data_;
 };
 
-Result<std::string_view> headerOf(std::span<const std::byte> bytes, std::string_view name) {
-  const std::string file(name);
-  if (bytes.size() < lengthBytes)
-    return Error{"has " + std::to_string(bytes.size()) + " bytes, too few for a safetensors file", file,
+Result<std::string> headerOf(BinaryFile& file) {
+  if (file.size() < lengthBytes)
+    return Error{"has " + std::to_string(file.size()) + " bytes, too few for a safetensors file", file.name(),
                  damaged};
   std::uint64_t length = 0;
-  std::memcpy(&length, bytes.data(), lengthBytes);
-  if (length > bytes.size() - lengthBytes)
+  if (Status read = file.read(0, std::as_writable_bytes(std::span(&length, 1))); !read) return read.error();
+  if (length > file.size() - lengthBytes)
     return Error{"says that its header has " + std::to_string(length) + " bytes, but the file has " +
-                     std::to_string(bytes.size()),
-                 file, damaged};
-  return std::string_view(reinterpret_cast<const char*>(bytes.data()) + lengthBytes, length);
+                     std::to_string(file.size()),
+                 file.name(), damaged};
+  std::string header(length, ' ');
+  if (Status read = file.read(lengthBytes, std::as_writable_bytes(std::span(header))); !read)
+    return read.error();
+  return header;
 }
 
 Status readMetadata(const Json& entries, const std::string& file,
@@ -138,24 +137,20 @@ Status readMetadata(const Json& entries, const std::string& file,
 }
 
 // The format wants every byte of the data to belong to exactly one tensor.
-Status checkCover(std::vector<StoredTensor>& tensors, std::span<const std::byte> data,
-                  const std::string& file) {
+Status checkCover(std::vector<StoredTensor>& tensors, std::uint64_t data, const BinaryFile& file) {
   std::sort(tensors.begin(), tensors.end(), [](const StoredTensor& a, const StoredTensor& b) {
-    return std::pair(a.bytes.data(), a.bytes.size()) < std::pair(b.bytes.data(), b.bytes.size());
+    return std::pair(a.begin, a.size) < std::pair(b.begin, b.size);
   });
-  const std::byte* covered = data.data();
+  std::uint64_t covered = data;
   for (const StoredTensor& tensor : tensors) {
-    if (tensor.bytes.data() < covered)
-      return Error{"overlaps the tensor before it", file + ", tensor " + inQuotes(tensor.name), damaged};
-    if (tensor.bytes.data() > covered)
-      return Error{"leaves unused bytes before it", file + ", tensor " + inQuotes(tensor.name), damaged};
-    covered += tensor.bytes.size();
+    const std::string where = file.name() + ", tensor " + inQuotes(tensor.name);
+    if (tensor.begin < covered) return Error{"overlaps the tensor before it", where, damaged};
+    if (tensor.begin > covered) return Error{"leaves unused bytes before it", where, damaged};
+    covered += tensor.size;
   }
-  if (covered != data.data() + data.size())
-    return Error{
-        "has " + std::to_string(data.data() + data.size() - covered) + " bytes that belong to no tensor",
-        file, damaged};
-  return success();
+  if (covered == file.size()) return success();
+  return Error{"has " + std::to_string(file.size() - covered) + " bytes that belong to no tensor",
+               file.name(), damaged};
 }
 
 Json shapeOf(const TensorView& view) {
@@ -181,89 +176,98 @@ std::string headerFor(std::span<const NamedTensor> tensors,
   return text;
 }
 
-// Copied, some at a time: weights that are widened where they are read have no memory for the system to write
-// from.
 void writeValues(std::ostream& stream, const TensorView& view) {
   if (!view.contiguous()) {
     const std::vector<float> values = view.copy();
     return writeValues(stream, TensorView(values.data(), std::span(view.extent).first(view.rank)));
   }
-  std::array<float, 4096> some;
-  for (std::int64_t i = 0; i < view.size();) {
-    const auto count = std::min<std::int64_t>(view.size() - i, some.size());
-    std::copy_n(view.data + i, count, some.begin());
-    stream.write(reinterpret_cast<const char*>(some.data()),
-                 static_cast<std::streamsize>(static_cast<std::size_t>(count) * sizeof(float)));
-    i += count;
-  }
+  stream.write(reinterpret_cast<const char*>(view.data),
+               static_cast<std::streamsize>(static_cast<std::size_t>(view.size()) * sizeof(float)));
 }
 
 }  // namespace
 
-bool StoredTensor::isInBlocks() const { return findBlockFormat(type) != nullptr; }
+StoredTensor StoredTensor::of(std::string name, std::string type, std::vector<std::int64_t> shape,
+                              std::string bytes) {
+  const std::uint64_t size = bytes.size();
+  auto file = BinaryFile::of(std::move(bytes), name);
+  return {std::move(name), std::move(type), std::move(shape), std::move(file), 0, size};
+}
+
+StoredTensor StoredTensor::of(std::string name, std::vector<std::int64_t> shape,
+                              std::span<const float> values) {
+  return of(std::move(name), "F32", std::move(shape),
+            std::string(reinterpret_cast<const char*>(values.data()), values.size_bytes()));
+}
 
 std::int64_t StoredTensor::valueCount() const {
-  if (const BlockFormat* blocks = findBlockFormat(type))
-    return static_cast<std::int64_t>(bytes.size() / blocks->bytes * blocks->numbers);
-  if (type == "Q8_0")
-    return static_cast<std::int64_t>(bytes.size() / NumberBlock::bytes * NumberBlock::numbers);
-  const std::size_t each = *bytesPerValue(type);
-  return static_cast<std::int64_t>(bytes.size() / each);
+  const NumberFormat* format = findNumberFormat(type);
+  return static_cast<std::int64_t>(format ? size / format->bytes * format->numbers
+                                          : size / *bytesPerValue(type));
 }
 
-const float* StoredTensor::borrowed() const {
-  const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(float) == 0;
-  return type == "F32" && aligned ? reinterpret_cast<const float*>(bytes.data()) : nullptr;
+bool StoredTensor::isFloat() const { return findNumberFormat(type) != nullptr; }
+
+Result<std::string> StoredTensor::bytes() const {
+  std::string bytes(size, '\0');
+  if (Status status = file->read(begin, std::as_writable_bytes(std::span(bytes))); !status)
+    return status.error();
+  return bytes;
 }
 
-std::vector<float> StoredTensor::converted() const {
-  assert(isFloat());
-  if (const BlockFormat* blocks = findBlockFormat(type)) return widened(*blocks, bytes);
-  std::vector<float> values(static_cast<std::size_t>(valueCount()));
-  if (type == "F32") {
-    if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-    return values;
+// Some blocks at a time: what is converted is never there twice.
+Status StoredTensor::read(std::span<float> to) const {
+  assert(isFloat() && static_cast<std::int64_t>(to.size()) == valueCount());
+  const NumberFormat& format = *findNumberFormat(type);
+  const std::size_t blocks = to.size() / format.numbers, most = (std::size_t{1} << 20) / format.bytes;
+  std::vector<std::byte> some(std::min(blocks, most) * format.bytes);
+  for (std::size_t block = 0; block < blocks; block += most) {
+    const std::size_t count = std::min(most, blocks - block);
+    if (Status status = file->read(begin + block * format.bytes, std::span(some).first(count * format.bytes));
+        !status)
+      return status;
+    format.widen(some.data(), count, to.data() + block * format.numbers);
   }
-  unpack(format(), bytes.data(), 0, values.size(), values.data());
+  return success();
+}
+
+Result<std::vector<float>> StoredTensor::converted() const {
+  std::vector<float> values(static_cast<std::size_t>(valueCount()));
+  if (Status status = read(values); !status) return status.error();
   return values;
 }
 
 Result<StoredTensors> StoredTensors::open(const std::filesystem::path& path) {
-  const auto file = MappedFile::open(path);
+  const auto file = BinaryFile::open(path);
   if (!file) return file.error();
-  return parse((*file)->bytes(), path.string(), *file);
+  return parse(*file);
 }
 
-Result<StoredTensors> StoredTensors::parse(std::span<const std::byte> bytes, std::string_view name,
-                                           std::shared_ptr<const void> owner) {
-  const std::string file(name);
-  const auto text = headerOf(bytes, name);
+Result<StoredTensors> StoredTensors::parse(const std::shared_ptr<BinaryFile>& file) {
+  const auto text = headerOf(*file);
   if (!text) return text.error();
-  const auto header = parseJson(*text, file + ", header");
+  const auto header = parseJson(*text, file->name() + ", header");
   if (!header) return header.error();
-  if (!header->is_object()) return Error{"its header is not a JSON object", file, damaged};
-  const auto data = bytes.subspan(lengthBytes + text->size());
+  if (!header->is_object()) return Error{"its header is not a JSON object", file->name(), damaged};
+  const std::uint64_t data = lengthBytes + text->size();
   StoredTensors stored;
-  stored.owner_ = std::move(owner);
   for (const auto& [key, entry] : header->items()) {
     if (key == "__metadata__") {
-      if (Status status = readMetadata(entry, file, stored.metadata_); !status) return status.error();
+      if (Status status = readMetadata(entry, file->name(), stored.metadata_); !status) return status.error();
       continue;
     }
-    auto tensor = HeaderReader(name, data).tensor(key, entry);
+    auto tensor = HeaderReader(file, data).tensor(key, entry);
     if (!tensor) return tensor.error();
     stored.tensors_.push_back(*std::move(tensor));
   }
-  if (Status status = checkCover(stored.tensors_, data, file); !status) return status.error();
+  if (Status status = checkCover(stored.tensors_, data, *file); !status) return status.error();
   return stored;
 }
 
 StoredTensors StoredTensors::of(std::vector<StoredTensor> tensors,
-                                std::map<std::string, std::string> metadata,
-                                std::shared_ptr<const void> owner) {
+                                std::map<std::string, std::string> metadata) {
   StoredTensors stored;
-  stored.tensors_ = std::move(tensors);
-  stored.metadata_ = std::move(metadata), stored.owner_ = std::move(owner);
+  stored.tensors_ = std::move(tensors), stored.metadata_ = std::move(metadata);
   return stored;
 }
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/io/binary_file.h"
 #include "core/result.h"
-#include "core/tensor/packed_numbers.h"
 #include "core/tensor/tensor.h"
 
 namespace glassformer {
@@ -20,54 +20,44 @@ namespace glassformer {
 
 struct StoredTensor {
   std::string name;
-  /// "F32", "F16", "BF16", "Q8_0", one of blockFormats(), ...; others are listed but cannot be converted.
+  /// One of numberFormats(); others ("I64") are listed but have no floats.
   std::string type;
   std::vector<std::int64_t> shape;  ///< outermost first; empty for a single number
-  std::span<const std::byte> bytes;
+  std::shared_ptr<BinaryFile> file;
+  std::uint64_t begin = 0, size = 0;  ///< bytes of the file
+
+  /// What something else than a file holds. `bytes`: of the type.
+  static StoredTensor of(std::string name, std::string type, std::vector<std::int64_t> shape,
+                         std::string bytes);
+  static StoredTensor of(std::string name, std::vector<std::int64_t> shape, std::span<const float> values);
 
   std::int64_t valueCount() const;
-  bool isFloat() const { return type == "F32" || isPacked() || isInBlocks(); }
-  /// Read where it lies.
-  bool isPacked() const { return type == "F16" || type == "BF16" || type == "Q8_0"; }
-  /// One of blockFormats(): widened to float32 when it is read.
-  bool isInBlocks() const;
-  /// The values where they lie, when they are F32 and aligned; otherwise nullptr.
-  const float* borrowed() const;
-  /// The same of BF16, F16 and Q8_0, which need not be aligned.
-  PackedVector packed() const { return isPacked() ? bytes.data() : nullptr; }
-  /// Of these: which one it is.
-  PackedFormat format() const {
-    return type == "Q8_0"  ? PackedFormat::Blocks
-           : type == "F16" ? PackedFormat::Half
-                           : PackedFormat::Bfloat16;
-  }
-  /// The values converted to float32; isFloat() must hold.
-  std::vector<float> converted() const;
+  bool isFloat() const;
+  /// Its bytes as they are.
+  Result<std::string> bytes() const;
+  /// Its values as float32, of which `to` has as many; isFloat() must hold.
+  Status read(std::span<float> to) const;
+  Result<std::vector<float>> converted() const;
 };
 
 /// What a safetensors file says it holds. Nothing is believed before it is checked against the size of the
 /// file: header length, JSON, types, shapes, byte ranges (which must cover the data without gap or overlap,
-/// as the format demands).
+/// as the format demands). Values are read tensor by tensor, where they are asked for.
 class StoredTensors {
  public:
   static Result<StoredTensors> open(const std::filesystem::path& path);
-  /// `bytes` must live as long as the result; `owner` may keep them alive. `name` is for messages.
-  static Result<StoredTensors> parse(std::span<const std::byte> bytes, std::string_view name,
-                                     std::shared_ptr<const void> owner = nullptr);
+  static Result<StoredTensors> parse(const std::shared_ptr<BinaryFile>& file);
 
   /// What another container says that it holds.
-  static StoredTensors of(std::vector<StoredTensor> tensors, std::map<std::string, std::string> metadata,
-                          std::shared_ptr<const void> owner);
+  static StoredTensors of(std::vector<StoredTensor> tensors, std::map<std::string, std::string> metadata);
 
   const std::vector<StoredTensor>& tensors() const { return tensors_; }  ///< in the order of their bytes
   const StoredTensor* find(std::string_view name) const;                 ///< nullptr when there is none
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
-  const std::shared_ptr<const void>& owner() const { return owner_; }  ///< keeps the bytes alive
 
  private:
   std::vector<StoredTensor> tensors_;
   std::map<std::string, std::string> metadata_;
-  std::shared_ptr<const void> owner_;
 };
 
 struct NamedTensor {

@@ -117,7 +117,7 @@ void StoredModel::rename(const std::function<std::string(const std::string&)>& c
   for (Part& part : parts_) {
     std::vector<StoredTensor> tensors = part.tensors.tensors();
     for (StoredTensor& tensor : tensors) tensor.name = called(tensor.name);
-    part.tensors = StoredTensors::of(std::move(tensors), part.tensors.metadata(), part.tensors.owner());
+    part.tensors = StoredTensors::of(std::move(tensors), part.tensors.metadata());
   }
 }
 
@@ -125,15 +125,9 @@ void StoredModel::replace(const std::string& file, StoredTensors by) {
   for (Part& part : parts_) {
     std::vector<StoredTensor> kept = part.tensors.tensors();
     std::erase_if(kept, [&](const StoredTensor& tensor) { return by.find(tensor.name) != nullptr; });
-    part.tensors = StoredTensors::of(std::move(kept), part.tensors.metadata(), part.tensors.owner());
+    part.tensors = StoredTensors::of(std::move(kept), part.tensors.metadata());
   }
   parts_.push_back({file, std::move(by)});
-}
-
-std::vector<std::shared_ptr<const void>> StoredModel::owners() const {
-  std::vector<std::shared_ptr<const void>> owners;
-  for (const Part& part : parts_) owners.push_back(part.tensors.owner());
-  return owners;
 }
 
 }  // namespace glassformer

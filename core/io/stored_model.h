@@ -38,8 +38,6 @@ class StoredModel {
   void rename(const std::function<std::string(const std::string&)>& called);
   /// Puts tensors in place of those of the same names.
   void replace(const std::string& file, StoredTensors by);
-  /// Keeps the bytes of all files alive.
-  std::vector<std::shared_ptr<const void>> owners() const;
 
  private:
   struct Part {

@@ -47,7 +47,7 @@ const PointCheck* TraceCheck::firstBeyond(double tolerance) const {
   return found == points.end() ? nullptr : &*found;
 }
 
-TraceCheck checkTrace(const Trace& trace, const StoredTensors& dump) {
+Result<TraceCheck> checkTrace(const Trace& trace, const StoredTensors& dump) {
   TraceCheck check;
   for (const StoredTensor& stored : dump.tensors())
     if (!trace.contains(stored.name)) check.unknown.push_back(stored.name);
@@ -58,10 +58,13 @@ TraceCheck checkTrace(const Trace& trace, const StoredTensors& dump) {
     std::vector<std::int64_t> shape = stored->shape;
     const std::vector<std::int64_t> own = extentsOf(trace.tensor(i));
     while (shape.size() > own.size() && shape.front() == 1) shape.erase(shape.begin());
-    if (shape == own)
-      check.points.push_back(compared(name, trace.tensor(i), stored->converted()));
-    else
+    if (shape != own) {
       check.otherShape.push_back(name + " is " + extentsText(stored->shape) + ", here " + extentsText(own));
+      continue;
+    }
+    const auto theirs = stored->converted();
+    if (!theirs) return theirs.error();
+    check.points.push_back(compared(name, trace.tensor(i), *theirs));
   }
   return check;
 }

@@ -31,7 +31,7 @@ struct TraceCheck {
 
 /// Compares every float tensor of the dump that bears the name of a trace point. Leading dimensions of 1 (a
 /// batch) are passed over; scores that are masked agree, whether -inf or merely very small stands for it.
-TraceCheck checkTrace(const Trace& trace, const StoredTensors& dump);
+Result<TraceCheck> checkTrace(const Trace& trace, const StoredTensors& dump);
 
 /// Whether what a dump has under the names of a model's trace points could be of that model: nothing that no
 /// text could be of, and something at all.

@@ -83,7 +83,7 @@ Status checkPassMemory(const ModelConfig& config, int tokens, int source, double
 Status checkReadMemory(double needed, const std::string& file, double available) {
   if (needed <= available) return success();
   return Error{"takes " + byteWords(needed) + "; this machine has " + byteWords(available) + " to spare",
-               file, "F32 safetensors are mapped into memory"};
+               file, "every number is held as float32, in 4 bytes"};
 }
 
 }  // namespace glassformer

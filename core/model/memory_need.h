@@ -21,7 +21,7 @@ RetentionPolicy retainedWithin(const Tape::Bytes& pass, double budget);
 /// Whether one that keeps so much can be made. While it runs, it needs the squares of one block besides.
 Status checkPassMemory(const ModelConfig& config, int tokens, int source, double budget, double available);
 
-/// What a file becomes in memory, where it cannot be read where it lies.
+/// What a file becomes in memory, as float32.
 Status checkReadMemory(double needed, const std::string& file, double available);
 
 /// What is not kept, where something is not: "scores, norms and activations".

@@ -168,9 +168,9 @@ std::vector<ParameterSpec> parameterSpecs(const ModelConfig& config) {
 
 Parameters shapesOf(const ModelConfig& config) {
   std::vector<ParameterSpec> specs = parameterSpecs(config);
-  std::vector<StoredParameter> stored;
-  for (const ParameterSpec& spec : specs) stored.push_back({TensorView(nullptr, spec.extent)});
-  return {std::move(specs), std::move(stored), nullptr};
+  std::vector<TensorView> views;
+  for (const ParameterSpec& spec : specs) views.emplace_back(nullptr, spec.extent);
+  return {std::move(specs), std::move(views), nullptr};
 }
 
 namespace {
@@ -191,16 +191,14 @@ Parameters::Parameters(std::vector<ParameterSpec> specs) : specs_(std::move(spec
     total += (valueCountOf(spec) + alignment - 1) / alignment * alignment;
   }
   owned_ = std::make_shared<AlignedVector>(inHugePages(total));
-  for (std::size_t i = 0; i < specs_.size(); ++i) {
-    const float* data = owned_->data() + offsets_[i];
-    stored_.push_back({TensorView(data, specs_[i].extent)});
-  }
+  for (std::size_t i = 0; i < specs_.size(); ++i)
+    views_.emplace_back(owned_->data() + offsets_[i], specs_[i].extent);
 }
 
-Parameters::Parameters(std::vector<ParameterSpec> specs, std::vector<StoredParameter> stored,
+Parameters::Parameters(std::vector<ParameterSpec> specs, std::vector<TensorView> views,
                        std::shared_ptr<const void> owner)
-    : specs_(std::move(specs)), stored_(std::move(stored)), owner_(std::move(owner)) {
-  assert(specs_.size() == stored_.size());
+    : specs_(std::move(specs)), views_(std::move(views)), owner_(std::move(owner)) {
+  assert(specs_.size() == views_.size());
   listNames();
 }
 
@@ -225,7 +223,7 @@ TensorView Parameters::operator[](std::string_view name) const {
 
 std::int64_t Parameters::valueCount() const {
   std::int64_t n = 0;
-  for (const StoredParameter& parameter : stored_) n += parameter.values.size();
+  for (const TensorView& view : views_) n += view.size();
   return n;
 }
 

@@ -7,7 +7,6 @@
 
 #include "core/model/config.h"
 #include "core/tensor/aligned_vector.h"
-#include "core/tensor/packed_numbers.h"
 #include "core/tensor/tensor.h"
 
 namespace glassformer {
@@ -47,32 +46,19 @@ struct AttentionColumns {
 AttentionColumns selfAttentionColumns(const ModelConfig& config);   ///< h.i.attn.c_attn
 AttentionColumns crossAttentionColumns(const ModelConfig& config);  ///< h.i.crossattention.{q_attn, c_attn}
 
-/// Where a parameter's numbers are: as float32, contiguous; of one that is kept packed (see Weight) that
-/// is what its vectors read as.
-struct StoredParameter {
-  TensorView values;
-  const PackedVector* vectors = nullptr;
-  PackedFormat format = PackedFormat::Bfloat16;
-
-  /// Of its first number, in the file that it was read from or in memory.
-  const void* address() const { return vectors ? static_cast<const void*>(vectors[0]) : values.data; }
-};
-
-/// The weights of a model: one contiguous block of our own (training, fresh models) or views into a mapped
-/// file.
+/// The weights of a model, float32: one contiguous block of our own, or views into another model's.
 class Parameters {
  public:
   Parameters() = default;
   /// Owned and all zero; see initialize() in core/model/initialization.h.
   explicit Parameters(std::vector<ParameterSpec> specs);
   /// Borrowed: one per spec, alive as long as `owner`.
-  Parameters(std::vector<ParameterSpec> specs, std::vector<StoredParameter> stored,
+  Parameters(std::vector<ParameterSpec> specs, std::vector<TensorView> views,
              std::shared_ptr<const void> owner);
 
   int count() const { return static_cast<int>(specs_.size()); }
   const ParameterSpec& spec(int i) const { return specs_[static_cast<std::size_t>(i)]; }
-  const StoredParameter& stored(int i) const { return stored_[static_cast<std::size_t>(i)]; }
-  TensorView view(int i) const { return stored(i).values; }
+  TensorView view(int i) const { return views_[static_cast<std::size_t>(i)]; }
   int find(std::string_view name) const;  ///< -1 when there is none
   TensorView operator[](std::string_view name) const;
   std::int64_t valueCount() const;
@@ -88,7 +74,7 @@ class Parameters {
 
   std::vector<ParameterSpec> specs_;
   std::vector<int> byName_;  // their places, in the order of their names
-  std::vector<StoredParameter> stored_;
+  std::vector<TensorView> views_;
   std::vector<std::size_t> offsets_;
   std::shared_ptr<AlignedVector> owned_;
   std::shared_ptr<const void> owner_;

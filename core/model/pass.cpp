@@ -21,13 +21,9 @@ Interventions at(const std::string& point, const Interventions& interventions) {
 Weight Pass::weight(const std::string& name) const {
   const int i = parameters_.find(name);
   assert(i >= 0);
-  const auto& [view, vectors, format] = parameters_.stored(i);
-  return {view.data,
-          training_.gradients ? training_.gradients + parameters_.offset(i) : nullptr,
-          view.rank == 2 ? view.extent[0] : 1,
-          view.extent[view.rank - 1],
-          vectors,
-          format};
+  const TensorView view = parameters_.view(i);
+  return {view.data, training_.gradients ? training_.gradients + parameters_.offset(i) : nullptr,
+          view.rank == 2 ? view.extent[0] : 1, view.extent[view.rank - 1]};
 }
 
 Weight Pass::bias(const std::string& name) const {

@@ -34,16 +34,16 @@ class Suspects {
     if (config == config_ || config.isEncoderDecoder() != config_.isEncoderDecoder() || !validate(config))
       return;
     std::vector<ParameterSpec> specs = parameterSpecs(config);
-    std::vector<StoredParameter> stored;
+    std::vector<TensorView> views;
     const Parameters& own = model_->parameters();
     for (const ParameterSpec& spec : specs) {
       const int i = own.find(spec.name);
       if (i < 0 || own.spec(i).extent != spec.extent) return;
-      stored.push_back(own.stored(i));
+      views.push_back(own.view(i));
     }
     suspects_.push_back(
         {std::move(words), std::make_shared<const Transformer>(
-                               config, Parameters(std::move(specs), std::move(stored), model_))});
+                               config, Parameters(std::move(specs), std::move(views), model_))});
   }
   void add(std::string words, Parameters changed) {
     suspects_.push_back({std::move(words), std::make_shared<const Transformer>(config_, std::move(changed))});

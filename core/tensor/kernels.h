@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "core/result.h"
-#include "core/tensor/packed_numbers.h"
 
 namespace glassformer {
 
@@ -21,10 +20,6 @@ struct MatrixProduct {
   float scale = 1;          ///< only without accumulate
   bool accumulate = false;
   const float* bias = nullptr;  ///< added to every row; only without accumulate and scale
-  /// Where B is kept packed: each of its columns, whose numbers, all finite, lie side by side. Read in place
-  /// of `b`, widened; every bit of C is what float32 would have given.
-  const PackedVector* bVectors = nullptr;
-  PackedFormat bFormat = PackedFormat::Bfloat16;
   /// The sum of each column of B is added to these, row by row; only where B's rows lie side by side.
   float* columnSums = nullptr;
 };

@@ -5,8 +5,7 @@
 using namespace glassformer;
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto bytes = alignedBytes(data, size);
-  const auto file = parseGguf(bytesIn(*bytes, size), "fuzz", bytes);
+  const auto file = parseGguf(binaryFileOf(data, size));
   if (!file) return 0;
   holdTensors(file->tensors);
   static_cast<void>(familyOf(*file, "fuzz"));

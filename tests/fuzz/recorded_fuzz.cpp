@@ -5,8 +5,7 @@ using namespace glassformer;
 
 // What is read of a trace from elsewhere has room for all its ids, and every point the numbers it says.
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto bytes = alignedBytes(data, size);
-  const auto file = StoredTensors::parse(bytesIn(*bytes, size), "fuzz", bytes);
+  const auto file = StoredTensors::parse(binaryFileOf(data, size));
   if (!file) return 0;
   const auto recorded = readRecordedTrace(*file, "fuzz");
   if (!recorded) return 0;

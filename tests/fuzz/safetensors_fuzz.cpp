@@ -3,7 +3,6 @@
 using namespace glassformer;
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto bytes = alignedBytes(data, size);
-  if (const auto file = StoredTensors::parse(bytesIn(*bytes, size), "fuzz", bytes)) holdTensors(*file);
+  if (const auto file = StoredTensors::parse(binaryFileOf(data, size))) holdTensors(*file);
   return 0;
 }

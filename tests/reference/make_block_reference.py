@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Blocks of few bits as GGUF files have them, for tests/core/tensor/block_formats_test.cpp, and a model whose matrices are such
+"""Blocks of few bits as GGUF files have them, for tests/core/io/number_formats_test.cpp, and a model whose matrices are such
 blocks, in a GGUF file of three parts: formats/qwen2_blocks, read by tests/core/io/formats/model_formats_test.cpp.
 
 The widening here follows the description of the formats in the order in which their numbers are stored, a block after the

@@ -2,7 +2,6 @@
 // one of 350 M parameters has norms behind the sums, and embeddings that are narrower than the stream: one
 // matrix widens them, another narrows the last stream before it is compared with them.
 #include <Eigen/Core>
-#include <deque>
 #include <memory>
 
 #include "core/io/formats/config_fields.h"
@@ -45,8 +44,9 @@ Result<OptMatrix> optMatrix(const StoredModel& stored, const char* name, std::in
   if (!tensor->isFloat() || shape.size() != 2 || shape[0] != rows || (columns > 0 && shape[1] != columns))
     return Error{"is not a matrix of numbers that fits config.json", file + ", tensor " + tensor->name,
                  "config.json and the weights belong to different models"};
-  const std::vector<float> values = tensor->converted();
-  return OptMatrix(Eigen::Map<const OptMatrix>(values.data(), shape[0], shape[1]));
+  const auto values = tensor->converted();
+  if (!values) return values.error();
+  return OptMatrix(Eigen::Map<const OptMatrix>(values->data(), shape[0], shape[1]));
 }
 
 // (E · W_in) · x and x · W_out · Eᵀ are two tables as wide as the stream, E · W_in and E · W_outᵀ.
@@ -62,16 +62,14 @@ Status widenTables(const FamilyConfig& family, StoredModel& stored) {
   const bool hasHead = findStored(stored, optFormat(), optHead).tensor != nullptr;
   const auto head = hasHead ? optMatrix(stored, optHead, V, P) : narrow;
   if (!head) return head.error();
-  const auto tables = std::make_shared<std::deque<OptMatrix>>();
   std::vector<StoredTensor> tensors;
-  const auto add = [&](const std::string& name, OptMatrix table) {
-    const OptMatrix& kept = tables->emplace_back(std::move(table));
+  const auto add = [&](const std::string& name, const OptMatrix& table) {
     tensors.push_back(
-        {name, "F32", {V, D}, std::as_bytes(std::span(kept.data(), static_cast<std::size_t>(kept.size())))});
+        StoredTensor::of(name, {V, D}, std::span(table.data(), static_cast<std::size_t>(table.size()))));
   };
   add(findStored(stored, optFormat(), optEmbedding).tensor->name, *narrow * in->transpose());
   add(optHead, *head * *out);
-  stored.replace(stored.file(), StoredTensors::of(std::move(tensors), {}, tables));
+  stored.replace(stored.file(), StoredTensors::of(std::move(tensors), {}));
   return success();
 }
 

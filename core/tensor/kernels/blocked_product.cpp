@@ -18,7 +18,7 @@ struct Lines {
   static constexpr int most = depthBlock + tileColumns;
   const float* at = nullptr;  // of B in rows: so far from one another
   std::ptrdiff_t apart = 0;
-  const void* each[2 * most + depthBlock / leastStep];  // in columns, of any format
+  const void* each[2 * most + depthBlock / leastStep];  // in columns
   int count = 0;
 
   void add(const void* pair) { each[count++] = pair; }
@@ -107,10 +107,8 @@ void addPanel(const MatrixProduct& p, const Panel& panel, Lines& lines) {
     lines.at = p.b + panel.k.begin * p.bRow + panel.j.begin, lines.apart = p.bRow,
     lines.count = panel.k.size();
   } else {
-    withColumns(p, [&]<typename Columns>(const Columns& b) {
-      for (int c = panel.j.begin; c < panel.j.end; ++c)
-        for (int d = panel.k.begin; d < panel.k.end; d += 2 * Columns::lineDepth) lines.add(b.line(d, c));
-    });
+    for (int c = panel.j.begin; c < panel.j.end; ++c)
+      for (int d = panel.k.begin; d < panel.k.end; d += 2 * lineFloats) lines.add(columnAt(p, d, c));
   }
 }
 
@@ -167,11 +165,11 @@ constexpr int mostStretches = 32;  // of k, whose rows of A are copied beforehan
 void multiplyManyRows(const MatrixProduct& p) {
   alignas(64) float packedA[rowBlock * depthBlock + (tileCount(rowBlock) + mostStretches) * lanes];
   alignas(64) float packedB[depthBlock * tileColumns];
-  constexpr int whole = NumberBlock::numbers;  // no block is cut
-  const int blocks = (p.depth + whole - 1) / whole,
+  constexpr int whole = 2 * lineFloats;  // no pair of lines is cut
+  const int pairs = (p.depth + whole - 1) / whole,
             depths = std::max(1, (p.depth + depthBlock - 1) / depthBlock);
   const auto stretch = [&](int n) {
-    const Range cut = part(0, blocks, n, depths);
+    const Range cut = part(0, pairs, n, depths);
     return Range{cut.begin * whole, std::min(cut.end * whole, p.depth)};
   };
   const auto panelColumns = [&](int begin) { return Range{begin, std::min(begin + tileColumns, p.columns)}; };

@@ -101,10 +101,9 @@ void multiplyByRows(const MatrixProduct& p) {
 }
 
 // The same where B lies column by column: sums of `lanes` of its columns run along them side by side.
-template <int rows, typename Columns>
-void multiplyAlongColumns(const MatrixProduct& p, const Columns& b) {
+template <int rows>
+void multiplyAlongColumns(const MatrixProduct& p) {
   alignas(64) float edge[lanes] = {};
-  Packet rowsOfB[Columns::depth];
   for (int j = 0; j < p.columns; j += lanes) {
     const int columns = std::min(lanes, p.columns - j);
     Packet sum[rows];
@@ -118,13 +117,13 @@ void multiplyAlongColumns(const MatrixProduct& p, const Columns& b) {
           pmadd(pset1<Packet>(p.a[i * p.aRow + k * p.aColumn]), bk, sum[i]);
     };
     int k = 0;
-    for (; k + Columns::depth <= p.depth; k += Columns::depth) {
-      for (int c = j + lanes; c < std::min(j + 2 * lanes, p.columns); ++c) fetch(b.line(k, c));
-      b.turn(k, j, columns, rowsOfB);
-      GLASSFORMER_UNROLLED for (int l = 0; l < Columns::depth; ++l) add(k + l, rowsOfB[l]);
+    for (; k + lanes <= p.depth; k += lanes) {
+      for (int c = j + lanes; c < std::min(j + 2 * lanes, p.columns); ++c) fetch(columnAt(p, k, c));
+      const Square rowsOfB = turnedColumns(p, k, j, columns);
+      GLASSFORMER_UNROLLED for (int l = 0; l < lanes; ++l) add(k + l, rowsOfB.packet[l]);
     }
     for (; k < p.depth; ++k) {
-      for (int l = 0; l < columns; ++l) edge[l] = b(k, j + l);
+      for (int l = 0; l < columns; ++l) edge[l] = *columnAt(p, k, j + l);
       add(k, ploadu<Packet>(edge));
     }
     for (int i = 0; i < rows; ++i) {
@@ -140,9 +139,9 @@ void multiplyFewRows(const MatrixProduct& p) {
   if (!liesInColumns(p))
     multiplyByRows(p);
   else if (p.rows == 1)
-    withColumns(p, [&](const auto& b) { multiplyAlongColumns<1>(p, b); });
+    multiplyAlongColumns<1>(p);
   else if (p.rows == mostAlongColumns)
-    withColumns(p, [&](const auto& b) { multiplyAlongColumns<mostAlongColumns>(p, b); });
+    multiplyAlongColumns<mostAlongColumns>(p);
 }
 
 }  // namespace glassformer::GLASSFORMER_LEVEL

@@ -117,29 +117,23 @@ inline void packRowsOfB(const MatrixProduct& p, Range k, Range j, float* panel, 
 }
 
 // The same where its columns do: blocks of them are turned in registers.
-template <typename Columns>
-void packColumnsOfB(const Columns& b, Range k, Range j, float* panel) {
-  Packet rows[Columns::depth];
-  const int columns = j.size() / lanes * lanes;
-  int d = 0;
-  for (; d + Columns::depth <= k.size(); d += Columns::depth) {
+inline void packColumnsOfB(const MatrixProduct& p, Range k, Range j, float* panel) {
+  const int columns = j.size() / lanes * lanes, depth = k.size() / lanes * lanes;
+  for (int d = 0; d < depth; d += lanes)
     for (int c = 0; c < columns; c += lanes) {
-      b.turn(k.begin + d, j.begin + c, lanes, rows);
-      for (int l = 0; l < Columns::depth; ++l) pstoreu(panel + (d + l) * tileColumns + c, rows[l]);
+      const Square rows = turnedColumns(p, k.begin + d, j.begin + c, lanes);
+      for (int l = 0; l < lanes; ++l) pstoreu(panel + (d + l) * tileColumns + c, rows.packet[l]);
     }
-    for (int l = 0; l < Columns::depth; ++l)
-      for (int c = columns; c < j.size(); ++c)
-        panel[(d + l) * tileColumns + c] = b(k.begin + d + l, j.begin + c);
-  }
-  for (; d < k.size(); ++d)
-    for (int c = 0; c < j.size(); ++c) panel[d * tileColumns + c] = b(k.begin + d, j.begin + c);
+  for (int d = 0; d < k.size(); ++d)
+    for (int c = d < depth ? columns : 0; c < j.size(); ++c)
+      panel[d * tileColumns + c] = *columnAt(p, k.begin + d, j.begin + c);
 }
 
 // Columns `j` of B, zero beyond; their sums are gathered where B is copied for the first time.
 inline void packB(const MatrixProduct& p, Range k, Range j, float* panel, bool isFirst) {
   if (j.size() < tileColumns) std::fill(panel, panel + k.size() * tileColumns, 0.f);
   if (liesInColumns(p))
-    withColumns(p, [&](const auto& b) { packColumnsOfB(b, k, j, panel); });
+    packColumnsOfB(p, k, j, panel);
   else
     packRowsOfB(p, k, j, panel, p.columnSums && isFirst ? p.columnSums + j.begin : nullptr);
 }

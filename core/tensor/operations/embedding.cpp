@@ -26,7 +26,7 @@ class Lookup final : public Operation {
     const Value& y = dy_.value;
     for (int r = work.rowBegin; r < work.rowEnd; ++r) {
       float* to = y.data + r * y.stride;
-      table_.copyRow(index(r), columns_, to);
+      std::copy_n(table_.cell(index(r), 0), columns_, to);
       if (factor_ != 1)
         for (int j = 0; j < columns_; ++j) to[j] *= factor_;
       std::fill(to + columns_, to + y.width, 0.f);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <vector>
 
 #include "core/tensor/kernels.h"
 
@@ -46,23 +45,6 @@ Derivation products(const Value& x, int r, WeightOf w) {
   return d;
 }
 
-// dx (+)= dy · V for all rows, where the rows of V are the vectors of a weight that is kept packed. Some
-// at a time are widened; sums go on in their order, so the bits are those of one product.
-void multiplyByVectors(int rows, const Gradient& dy, const Weight& weight, const Gradient& dx) {
-  constexpr int atOnce = 256;
-  const int depth = dy.value.width, width = dx.value.width;
-  std::vector<float> widened(static_cast<std::size_t>(std::min(atOnce, depth)) *
-                             static_cast<std::size_t>(width));
-  for (int v = 0; v < depth; v += atOnce) {
-    const int some = std::min(atOnce, depth - v);
-    for (int i = 0; i < some; ++i)
-      unpack(weight.format, weight.vectors[v + i], 0, static_cast<std::size_t>(width),
-             widened.data() + static_cast<std::ptrdiff_t>(i) * width);
-    kernels().multiply({rows, width, some, dy.data + v, dy.value.stride, 1, widened.data(), width, 1, dx.data,
-                        dx.value.stride, 1, v > 0 || dx.accumulate});
-  }
-}
-
 // How far a weight's next column, and the next number of a column, lie in it.
 struct Strides {
   int column, depth;
@@ -85,9 +67,7 @@ MatrixProduct affineProduct(const Work& work, const Value& x, const Value& y, co
           y.stride,
           1,
           false,
-          from(bias, j0),
-          weight.vectorsFrom(j0),
-          weight.format};
+          from(bias, j0)};
 }
 
 class Linear final : public Operation {
@@ -105,9 +85,7 @@ class Linear final : public Operation {
   void backward() override {
     const Value &x = dx_.value, &y = dy_.value;
     const int R = extent_.rows(), in = x.width, out = y.width;
-    if (dx_.data && weight_.vectors)
-      multiplyByVectors(R, dy_, weight_, dx_);
-    else if (dx_.data)  // dx (+)= dy · Wᵀ
+    if (dx_.data)  // dx (+)= dy · Wᵀ
       kernels().multiply(
           {R, in, out, dy_.data, y.stride, 1, weight_.value, 1, out, dx_.data, x.stride, 1, dx_.accumulate});
     if (!weight_.gradient) return;  // not trained
@@ -173,11 +151,8 @@ class Unembed final : public Operation {
     const Value &x = dx_.value, &y = dy_.value;
     const int R = extent_.rows(), D = x.width, V = y.width;
     // dx (+)= dy · E
-    if (embedding_.vectors)
-      multiplyByVectors(R, dy_, embedding_, dx_);
-    else
-      kernels().multiply(
-          {R, D, V, dy_.data, y.stride, 1, embedding_.value, D, 1, dx_.data, x.stride, 1, dx_.accumulate});
+    kernels().multiply(
+        {R, D, V, dy_.data, y.stride, 1, embedding_.value, D, 1, dx_.data, x.stride, 1, dx_.accumulate});
     if (!embedding_.gradient) return;  // not trained
     // dE (+)= dyᵀ · x
     kernels().multiply({V, D, R, dy_.data, 1, y.stride, x.data, x.stride, 1, embedding_.gradient, D, 1,

@@ -60,11 +60,11 @@ TEST_CASE("arrays may lie column by column, and have the highest byte first") {
   const std::vector<float> rows{1, 2, 3, 4, 5, 6};  // [2, 3]
   const auto columns = opened("x", npyOf("<f4", "(2, 3)", bytesOfNumbers<float>({1, 4, 2, 5, 3, 6}), true));
   REQUIRE(columns.find("x"));
-  CHECK(columns.find("x")->converted() == rows);
+  CHECK(*columns.find("x")->converted() == rows);
   const auto big = opened("x", npyOf(">f4", "(2, 3)", bytesOfNumbers<float>({1, 2, 3, 4, 5, 6}, true)));
-  CHECK(big.find("x")->converted() == rows);
+  CHECK(*big.find("x")->converted() == rows);
   const auto doubles = opened("x", npyOf(">f8", "(2, 3)", bytesOfNumbers<double>({1, 2, 3, 4, 5, 6}, true)));
-  CHECK(doubles.find("x")->converted() == rows);
+  CHECK(*doubles.find("x")->converted() == rows);
 }
 
 TEST_CASE("texts may be strings of bytes or of characters, in either order") {

@@ -17,7 +17,7 @@ TEST_CASE("choices are made otherwise on the command line, and refused by name w
               .status == 0);
   const auto stored = StoredTensors::open(file);
   REQUIRE(stored);
-  const auto pattern = stored->find("blocks.0.attn.hook_pattern")->converted();
+  const auto pattern = *stored->find("blocks.0.attn.hook_pattern")->converted();
   CHECK(pattern[2] == 0);  // the second query sees itself alone
   CHECK(pattern[3] == 1);
   CHECK_THAT(folder.run("models --options").out, ContainsSubstring("norm_placement: "));

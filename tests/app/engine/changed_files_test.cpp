@@ -40,9 +40,7 @@ float firstOf(const Snapshot& snapshot, const char* point) {
 
 }  // namespace
 
-TEST_CASE(
-    "of weights that are cut short while they are open nothing is shown, and whole again they are read "
-    "anew") {
+TEST_CASE("weights that are cut short while they are open are refused by name, and whole again read anew") {
   const TemporaryFolder folder;
   const fs::path model = copiedModel(folder), weights = model / "model.safetensors";
   const std::string whole = *readTextFile(weights);
@@ -51,7 +49,6 @@ TEST_CASE(
   REQUIRE(before->pass->hasTrace());
   fs::resize_file(weights, whole.size() / 2);
   const auto cut = open.reading("cabd>");
-  CHECK_FALSE(cut->pass->hasTrace());
   CHECK_THAT(cut->standing.error, ContainsSubstring(weights.string()));
   CHECK(cut->standing.refused.empty());
   std::ofstream(weights, std::ios::binary | std::ios::trunc)

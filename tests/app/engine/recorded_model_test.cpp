@@ -60,13 +60,13 @@ TEST_CASE("what views measure on a trace from elsewhere is what NumPy and PyTorc
     INFO(tensor);
     const auto snapshot = traces(lookingAt(view, picture));
     CHECK(snapshot->standing.error == "");
-    checkAgainst(expected->find(tensor)->converted(), (*snapshot->pass->measurements)[tensor].copy());
+    checkAgainst(*expected->find(tensor)->converted(), (*snapshot->pass->measurements)[tensor].copy());
   }
   const auto said = traces(lookingAt("next_token", "distribution"));
-  checkAgainst(expected->find("said")->converted(), lastRow((*said->pass->measurements)["lens.next_token"]));
+  checkAgainst(*expected->find("said")->converted(), lastRow((*said->pass->measurements)["lens.next_token"]));
   const TensorView entropy = (*said->pass->measurements)["lens.next_token_entropy"];
   REQUIRE(entropy.extent[0] == 1);  // where the model would have stopped before, its weights alone could say
-  CHECK(entropy(0) == Approx(expected->find("entropy")->converted()[0]).margin(2e-6));
+  CHECK(entropy(0) == Approx((*expected->find("entropy")->converted())[0]).margin(2e-6));
   const OpenPasses open = said->pass->measurements->across("lens.next_token_entropy", {0});
   REQUIRE(open);
   CHECK(open().derivation.value() == Approx(entropy(0)).margin(1e-5));
@@ -77,7 +77,7 @@ TEST_CASE("what views measure on a trace from elsewhere is what NumPy and PyTorc
   const auto folded = traces(average);
   const std::string mean = tensorOf(matrixPlane(average, *folded->model->config));
   REQUIRE(folded->pass->measurements->contains(mean));
-  checkAgainst(expected->find("average")->converted(), (*folded->pass->measurements)[mean].copy());
+  checkAgainst(*expected->find("average")->converted(), (*folded->pass->measurements)[mean].copy());
 }
 
 TEST_CASE("a trace from elsewhere has its own words, or those of a tokenizer beside it, or numbers") {

@@ -54,13 +54,14 @@ TEST_CASE(
     float largest = 0, theirs = 0;
     for (const float d : difference.tensor(i).copy())
       if (std::isfinite(d)) largest = std::max(largest, std::abs(d));
-    for (const float d : dump->find(difference.point(i).name)->converted())
+    const std::vector<float> changes = *dump->find(difference.point(i).name)->converted();
+    for (const float d : changes)
       if (d > -1e30f) theirs = std::max(theirs, std::abs(d));
     CHECK(largest <= 1e-4f * std::max(theirs, 1.0f));
   }
   // Of numbers that are others, here by twice the place of each, every difference is the one that was made.
   const std::string q = "blocks.1.attn.hook_q";
-  std::vector<float> theirs = dump->find(q)->converted();
+  std::vector<float> theirs = *dump->find(q)->converted();
   for (std::size_t i = 0; i < theirs.size(); ++i) theirs[i] += 2 * static_cast<float>(i);
   const TensorView shape = (*snapshot->pass->trace)[q];
   const Tensor changed({shape.extent[0], shape.extent[1], shape.extent[2]}, theirs);

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <thread>
 
-#include "core/io/mapped_file.h"
 #include "tests/core/io/temporary_folder.h"
 
 using namespace glassformer;
@@ -101,15 +100,6 @@ TEST_CASE("what is no readable file is refused with its path") {
   CHECK_FALSE(readTextFile(folder / "large", 4));
 }
 
-TEST_CASE("a mapping outlives the replacement of its file") {
-  const TemporaryFolder folder;
-  REQUIRE(writeFile(folder / "f", "first"));
-  const auto mapped = MappedFile::open(folder / "f");
-  REQUIRE(mapped);
-  REQUIRE(writeFile(folder / "f", "second"));
-  CHECK(std::string(reinterpret_cast<const char*>((*mapped)->bytes().data()), 5) == "first");
-}
-
 TEST_CASE("a folder in the way of the part that is written stays, however often it is tried") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "f.part");
@@ -117,44 +107,6 @@ TEST_CASE("a folder in the way of the part that is written stays, however often 
   CHECK(std::filesystem::is_directory(folder / "f.part"));
   CHECK_FALSE(std::filesystem::exists(folder / "f"));
 }
-
-#ifndef _WIN32
-TEST_CASE(
-    "what is gone of a file that was cut short while it is mapped reads as zeros, and the file is named") {
-  const TemporaryFolder folder;
-  constexpr std::size_t pages = 5, page = 4096;
-  REQUIRE(writeFile(folder / "f", std::string(pages * page, 'x')));
-  REQUIRE(writeFile(folder / "g", "whole"));
-  {
-    const auto mapped = MappedFile::open(folder / "f"), other = MappedFile::open(folder / "g");
-    REQUIRE(mapped);
-    const auto bytes = (*mapped)->bytes();
-    CHECK_FALSE(MappedFile::cutAt(bytes.data()));
-    fs::resize_file(folder / "f", page + 10);
-    CHECK(MappedFile::cutAt(&bytes[3 * page]) == folder / "f");  // before anybody has touched it
-    CHECK(bytes[4 * page] == std::byte{0});
-    CHECK(bytes[2 * page] == std::byte{0});
-    CHECK(bytes[page] == std::byte{'x'});
-    fs::resize_file(folder / "f", pages * page);
-    CHECK(MappedFile::cutAt(bytes.data()) == folder / "f");  // what it had been is lost
-    CHECK_FALSE(MappedFile::cutAt((*other)->bytes().data()));
-    CHECK_FALSE(MappedFile::cutAt(&pages));
-  }
-  CHECK(MappedFile::everCut() == folder / "f");
-}
-
-TEST_CASE("more files can be open at once than are watched") {
-  const TemporaryFolder folder;
-  REQUIRE(writeFile(folder / "f", "content"));
-  std::vector<std::shared_ptr<const MappedFile>> all;
-  for (int i = 0; i < 600; ++i) {
-    const auto mapped = MappedFile::open(folder / "f");
-    REQUIRE(mapped);
-    all.push_back(*mapped);
-    REQUIRE(all.back()->bytes()[6] == std::byte{'t'});
-  }
-}
-#endif
 
 TEST_CASE("files that were written anew are told, also where the clock was put back") {
   const TemporaryFolder folder;

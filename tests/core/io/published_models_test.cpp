@@ -32,7 +32,7 @@ void renameTensors(const fs::path& folder, const std::function<std::string(const
   for (const StoredTensor& tensor : stored->tensors()) {
     const std::string name = called(tensor.name);
     if (name.empty()) continue;
-    values.push_back(tensor.converted());
+    values.push_back(*tensor.converted());
     const auto extent = [&](std::size_t d) { return static_cast<int>(tensor.shape[d]); };
     tensors.push_back({name, tensor.shape.size() == 2
                                  ? TensorView(values.back().data(), {extent(0), extent(1)})

@@ -2,7 +2,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <cstring>
 
 #include "core/io/files.h"
 #include "tests/core/io/temporary_folder.h"
@@ -21,7 +20,7 @@ std::string fileOf(const std::string& header, const std::string& data) {
 }
 
 Result<StoredTensors> parse(const std::string& file) {
-  return StoredTensors::parse(std::as_bytes(std::span(file.data(), file.size())), "f");
+  return StoredTensors::parse(BinaryFile::of(file, "f"));
 }
 
 std::string safetensorsRefusal(const std::string& file) {
@@ -47,9 +46,8 @@ TEST_CASE("a file made by hand is read") {
   CHECK(stored->find("c") == nullptr);
   const StoredTensor &a = *stored->find("a"), &b = *stored->find("b");
   CHECK(a.shape == std::vector<std::int64_t>{1, 2});
-  CHECK(a.borrowed() == nullptr);
-  CHECK(a.converted() == std::vector<float>{1, 3.140625f});
-  CHECK(b.converted() == std::vector<float>{1, -10});
+  CHECK(*a.converted() == std::vector<float>{1, 3.140625f});
+  CHECK(*b.converted() == std::vector<float>{1, -10});
   CHECK(b.valueCount() == 2);
 }
 
@@ -58,7 +56,7 @@ TEST_CASE("half-precision values and single numbers are read") {
       fileOf(R"({"x":{"dtype":"F16","shape":[],"data_offsets":[0,2]}})", std::string("\x55\x35", 2));
   const auto stored = parse(file);
   REQUIRE(stored);
-  CHECK(stored->find("x")->converted() == std::vector<float>{0.333251953125f});
+  CHECK(*stored->find("x")->converted() == std::vector<float>{0.333251953125f});
 }
 
 TEST_CASE("a file cut off at any byte is refused") {
@@ -79,11 +77,9 @@ TEST_CASE("a file changed at any byte of its header is refused or read, never wo
       const auto parsed = parse(changed);
       if (!parsed) continue;
       for (const StoredTensor& tensor : parsed->tensors()) {
-        REQUIRE(tensor.bytes.data() >= std::as_bytes(std::span(changed)).data());
-        REQUIRE(tensor.bytes.data() + tensor.bytes.size() <=
-                std::as_bytes(std::span(changed)).data() + changed.size());
+        REQUIRE(tensor.begin + tensor.size <= changed.size());
         if (tensor.isFloat())
-          CHECK(static_cast<std::int64_t>(tensor.converted().size()) == tensor.valueCount());
+          CHECK(static_cast<std::int64_t>(tensor.converted()->size()) == tensor.valueCount());
       }
     }
 }
@@ -153,13 +149,11 @@ TEST_CASE("tensors are written, strided ones too, and read back as they were") {
   REQUIRE(stored);
   CHECK(stored->metadata().at("text") == "größer \"\n");
   CHECK(stored->find("m")->shape == std::vector<std::int64_t>{2, 3});
-  CHECK(stored->find("m")->converted() == matrix.values());
-  CHECK(stored->find("blocks.0.hook_z")->converted() == vector.values());
-  CHECK(stored->find("column")->converted() == std::vector<float>{2, 5});
+  CHECK(*stored->find("m")->converted() == matrix.values());
+  CHECK(*stored->find("blocks.0.hook_z")->converted() == vector.values());
+  CHECK(*stored->find("column")->converted() == std::vector<float>{2, 5});
   CHECK(stored->find("one")->shape.empty());
-  REQUIRE(stored->find("m")->borrowed());
-  CHECK(reinterpret_cast<std::uintptr_t>(stored->find("m")->borrowed()) % 64 == 0);
-  CHECK(std::memcmp(stored->find("m")->borrowed(), matrix.values().data(), 24) == 0);
+  CHECK(stored->find("m")->begin % 64 == 0);
 }
 
 TEST_CASE("an empty set of tensors is a file too") {

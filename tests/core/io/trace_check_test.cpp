@@ -23,7 +23,7 @@ TraceCheck checked(const Trace& trace, const std::vector<NamedTensor>& dump) {
   REQUIRE(writeSafetensors(folder / "dump", dump));
   const auto stored = StoredTensors::open(folder / "dump");
   REQUIRE(stored);
-  return checkTrace(trace, *stored);
+  return *checkTrace(trace, *stored);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ class ReferenceValues {
   std::vector<float> values(const std::string& name) const {
     INFO(name);
     REQUIRE(stored_.find(name));
-    return stored_.find(name)->converted();
+    return *stored_.find(name)->converted();
   }
   std::vector<int> integers(const std::string& name) const {
     const auto floats = values(name);

@@ -23,17 +23,6 @@ std::vector<float> randomValues(std::size_t n, std::uint64_t seed) {
 
 // What the sums of a product go on from.
 enum class Start { Zero, Bias, C };
-
-// Random numbers of every kind, subnormal ones and factors below 0 too, but none that is not finite.
-std::vector<std::byte> finiteBytes(PackedFormat format, std::size_t count) {
-  Random random(5);
-  std::vector<std::byte> bytes(count);
-  for (std::byte& each : bytes) each = static_cast<std::byte>(random.below(256));
-  const std::size_t apart = format == PackedFormat::Blocks ? NumberBlock::bytes : sizeof(SixteenBits);
-  for (std::size_t i = 1; i < count; i += apart) bytes[i] &= std::byte{0xBB};  // no exponent is all ones
-  return bytes;
-}
-
 }  // namespace
 
 TEST_CASE("the matrix product agrees with the sum it stands for, for every layout and size") {
@@ -146,42 +135,6 @@ TEST_CASE("a row of a product has the same bits whichever rows are computed with
         level->multiply(part);
       }
       CHECK(whole == parts);
-    }
-}
-
-TEST_CASE("a product with packed columns has the bits of the product with what they stand for") {
-  using enum PackedFormat;
-  for (const auto format : {Bfloat16, Half, Blocks})
-    for (const auto& [rows, columns, numbers] : std::vector<std::array<int, 3>>{
-             {1, 1, 1}, {1, 20, 0}, {1, 300, 40}, {2, 37, 70}, {3, 33, 7}, {13, 64, 1100}, {140, 45, 65}}) {
-      constexpr int block = NumberBlock::numbers;
-      const int depth = format == Blocks ? (numbers + block - 1) / block * block : numbers;
-      const auto a = randomValues(static_cast<std::size_t>(rows * depth), 1);
-      const auto bias = randomValues(static_cast<std::size_t>(columns), 4);
-      const std::size_t each = packedBytes(format, static_cast<std::size_t>(depth));
-      const std::vector<std::byte> bytes = finiteBytes(format, each * static_cast<std::size_t>(columns));
-      // In any order, as the columns of a query, a key and a value that were kept apart.
-      std::vector<PackedVector> vectors;
-      std::vector<float> b(static_cast<std::size_t>(columns * depth));
-      for (int j = 0; j < columns; ++j) {
-        vectors.push_back(bytes.data() + each * static_cast<std::size_t>(columns - 1 - j));
-        for (int k = 0; k < depth; ++k)
-          b[static_cast<std::size_t>(k * columns + j)] =
-              readingOf(format)(vectors.back(), static_cast<std::size_t>(k));
-      }
-      for (const Kernels* level : runnableKernels())
-        for (const bool isBiased : {false, true}) {
-          std::vector<float> expected(static_cast<std::size_t>(rows * columns)), found = expected;
-          MatrixProduct p{rows,     columns, depth, a.data(),        depth,  1,
-                          b.data(), columns, 1,     expected.data(), columns};
-          if (isBiased) p.bias = bias.data();
-          level->multiply(p);
-          p.b = nullptr, p.bVectors = vectors.data(), p.bFormat = format, p.c = found.data();
-          level->multiply(p);
-          INFO(level->level << ", format " << static_cast<int>(format) << ", " << rows << "x" << columns
-                            << "x" << depth << ", bias " << isBiased);
-          CHECK(found == expected);
-        }
     }
 }
 

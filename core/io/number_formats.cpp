@@ -1,20 +1,55 @@
-#include "core/tensor/block_formats.h"
+#include "core/io/number_formats.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
-
-#include "core/tensor/packed_numbers.h"
 
 namespace glassformer {
 namespace {
 
 using GgufBlock = const std::byte*;
 
+std::uint16_t sixteenBitsAt(const std::byte* bytes) {
+  std::uint16_t bits = 0;
+  std::memcpy(&bits, bytes, sizeof bits);
+  return bits;
+}
+
+// IEEE 754's half precision, 1 sign, 5 exponent, 10 fraction bits: subnormal numbers, infinities and NaN
+// included.
+float floatFromHalf(std::uint16_t bits) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
+  const std::uint32_t exponent = (bits >> 10) & 0x1Fu, fraction = bits & 0x3FFu;
+  if (exponent == 0) {
+    const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
+    return sign ? -magnitude : magnitude;
+  }
+  const std::uint32_t wide = exponent == 31 ? 0xFFu : exponent + 112;  // biases: 127 - 15
+  return std::bit_cast<float>(sign | (wide << 23) | (fraction << 13));
+}
+
+void copyFloats(const std::byte* from, std::size_t count, float* to) {
+  std::memcpy(to, from, count * sizeof(float));
+}
+// A bfloat16 is the upper half of a float32.
+void widenBfloat16(const std::byte* from, std::size_t count, float* to) {
+  for (std::size_t i = 0; i < count; ++i)
+    to[i] = std::bit_cast<float>(static_cast<std::uint32_t>(sixteenBitsAt(from + 2 * i)) << 16);
+}
+void widenHalf(const std::byte* from, std::size_t count, float* to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = floatFromHalf(sixteenBitsAt(from + 2 * i));
+}
+
 int byteAt(GgufBlock block, int i) { return std::to_integer<int>(block[i]); }
 int bitAt(GgufBlock block, int byte, int bit) { return (byteAt(block, byte) >> bit) & 1; }
 float halfAt(GgufBlock block, int i) { return floatFromHalf(sixteenBitsAt(block + i)); }
+
+// 32 whole numbers of eight bits, and before them what all are multiplied by.
+float eightBits(GgufBlock block, int i) {
+  return halfAt(block, 0) * static_cast<float>(static_cast<std::int8_t>(block[2 + i]));
+}
 
 // 32 numbers of four bits, or five: the low halves of 16 bytes, then the high ones; the fifth bits stand in
 // four bytes before them. d q, where q is less 8 or 16; or d q + m, m being the least of the block.
@@ -91,40 +126,41 @@ float sixBits(GgufBlock block, int i) {
 }
 
 // Of a copy, which nothing that is written can change: so scales are read once.
-template <int count, int bytes, float (*number)(GgufBlock, int)>
-void widenBlock(GgufBlock block, float* to) {
+template <int numbers, int bytes, float (*number)(GgufBlock, int)>
+void widenBlocks(const std::byte* blocks, std::size_t count, float* to) {
   std::array<std::byte, bytes> own;
-  std::memcpy(own.data(), block, bytes);
-  for (int i = 0; i < count; ++i) to[i] = number(own.data(), i);
+  for (; count > 0; --count, blocks += bytes) {
+    std::memcpy(own.data(), blocks, bytes);
+    for (int i = 0; i < numbers; ++i) *to++ = number(own.data(), i);
+  }
 }
 
-constexpr std::array<BlockFormat, 9> ggufBlockFormats{{
-    {"Q4_0", 32, 18, widenBlock<32, 18, smallNumber<false, false>>},
-    {"Q4_1", 32, 20, widenBlock<32, 20, smallNumber<false, true>>},
-    {"Q5_0", 32, 22, widenBlock<32, 22, smallNumber<true, false>>},
-    {"Q5_1", 32, 24, widenBlock<32, 24, smallNumber<true, true>>},
-    {"Q2_K", 256, 84, widenBlock<256, 84, twoBits>},
-    {"Q3_K", 256, 110, widenBlock<256, 110, threeBits>},
-    {"Q4_K", 256, 144, widenBlock<256, 144, fourBits<false>>},
-    {"Q5_K", 256, 176, widenBlock<256, 176, fourBits<true>>},
-    {"Q6_K", 256, 210, widenBlock<256, 210, sixBits>},
-}};
+template <int numbers, int bytes, float (*number)(GgufBlock, int)>
+constexpr NumberFormat inBlocks(std::string_view name) {
+  return {name, numbers, bytes, widenBlocks<numbers, bytes, number>};
+}
+
+constexpr std::array allNumberFormats{NumberFormat{"F32", 1, 4, copyFloats},
+                                      NumberFormat{"F16", 1, 2, widenHalf},
+                                      NumberFormat{"BF16", 1, 2, widenBfloat16},
+                                      inBlocks<32, 34, eightBits>("Q8_0"),
+                                      inBlocks<32, 18, smallNumber<false, false>>("Q4_0"),
+                                      inBlocks<32, 20, smallNumber<false, true>>("Q4_1"),
+                                      inBlocks<32, 22, smallNumber<true, false>>("Q5_0"),
+                                      inBlocks<32, 24, smallNumber<true, true>>("Q5_1"),
+                                      inBlocks<256, 84, twoBits>("Q2_K"),
+                                      inBlocks<256, 110, threeBits>("Q3_K"),
+                                      inBlocks<256, 144, fourBits<false>>("Q4_K"),
+                                      inBlocks<256, 176, fourBits<true>>("Q5_K"),
+                                      inBlocks<256, 210, sixBits>("Q6_K")};
 
 }  // namespace
 
-std::span<const BlockFormat> blockFormats() { return ggufBlockFormats; }
+std::span<const NumberFormat> numberFormats() { return allNumberFormats; }
 
-const BlockFormat* findBlockFormat(std::string_view name) {
-  const auto found = std::ranges::find(ggufBlockFormats, name, &BlockFormat::name);
-  return found == ggufBlockFormats.end() ? nullptr : &*found;
-}
-
-std::vector<float> widened(const BlockFormat& format, std::span<const std::byte> blocks) {
-  const std::size_t count = blocks.size() / format.bytes;
-  std::vector<float> numbers(count * format.numbers);
-  for (std::size_t i = 0; i < count; ++i)
-    format.widen(blocks.data() + i * format.bytes, numbers.data() + i * format.numbers);
-  return numbers;
+const NumberFormat* findNumberFormat(std::string_view name) {
+  const auto found = std::ranges::find(allNumberFormats, name, &NumberFormat::name);
+  return found == allNumberFormats.end() ? nullptr : &*found;
 }
 
 }  // namespace glassformer
