@@ -34,6 +34,28 @@ TEST_CASE("every pixel is a tensor value, and no text overlaps another or leaves
   CHECK(seen.size() == views().size() - 1);  // nothing is trained here
 }
 
+TEST_CASE("pictures of one group share a tab, and the chosen one's group lists its members") {
+  Workspace workspace = initialWorkspace();
+  workspace.view = "positions", workspace.settings.pictures["positions"] = "curves";
+  const auto snapshot = withSmallModel()(workspace);
+  const Theme theme = darkTheme();
+  const PlainMetrics metrics;
+  const auto tabs = viewOf("positions").tabs({workspace, *snapshot, {1280, 720}, theme, metrics, {}});
+  const auto labels = [](const std::vector<Choice>& choices) {
+    std::vector<std::string> all;
+    for (const Choice& choice : choices) all.push_back(choice.label);
+    return all;
+  };
+  CHECK(labels(tabs) == std::vector<std::string>{"Encodings", "Shifts", "Similarities", "Position scores",
+                                                 "Shuffle", "Extrapolation"});
+  CHECK(tabs[0].on);
+  CHECK(labels(tabs[0].members) == std::vector<std::string>{"Encoding", "Curves", "Phasors"});
+  CHECK(tabs[0].members[1].on);
+  CHECK(tabs[1].members.empty());  // listed once it is chosen
+  tabs[1].command.apply(workspace);
+  CHECK(workspace.settings.pictures["positions"] == "shift");
+}
+
 namespace {
 // A picture that says why there is nothing to draw has no numbers.
 bool saysWhyNot(const Scene& scene) {

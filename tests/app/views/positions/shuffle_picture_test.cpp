@@ -79,7 +79,7 @@ TEST_CASE("every encoding has this picture, and a way there and back") {
     seen.click("Shuffle");
     CHECK(seen.scene.sources.contains(shuffle::norms));
     CHECK(share(seen) > 1e-3f);  // the mask is causal
-    seen.click("Encoding");
+    seen.click(seen.snapshot->model->measurements->contains("positions.model") ? "Encodings" : "Encoding");
     CHECK(seen.workspace.settings.pictures["positions"] == "encoding");
   }
 }
