@@ -22,18 +22,6 @@ std::vector<Choices> inLines(const SceneInput& input, const Choices& pictures, s
   return lines;
 }
 
-// Of pictures that need more than these lines as many as stand beside the title: half of them, or fewer, so
-// that the others fit; none where they do not.
-std::size_t countBeside(const SceneInput& input, const Choices& pictures, float beside, std::size_t lines,
-                        float width) {
-  for (std::size_t count = pictures.size() / 2; count > 1; --count) {
-    const auto middle = pictures.begin() + static_cast<std::ptrdiff_t>(count);
-    if (inLines(input, {middle, pictures.end()}, lines, width).empty()) return 0;
-    if (leastWidthOf(input, {pictures.begin(), middle}) <= beside) return count;
-  }
-  return 0;
-}
-
 }  // namespace
 
 namespace {
@@ -57,14 +45,6 @@ Choices membersOn(const Choices& pictures) {
   return on == pictures.end() ? Choices() : on->members;
 }
 
-void addMembers(Scene& scene, const SceneInput& input, Box& area, const Choices& pictures) {
-  const Choices members = membersOn(pictures);
-  if (members.empty() || input.isStill()) return;
-  area.takeTop(4);
-  const Box line = area.takeTop(Theme::control);
-  addChoices(scene, input, {line.right(), line.y}, members, area.width);
-}
-
 }  // namespace
 
 Box addPictureLines(Scene& scene, const SceneInput& input, Box& area) {
@@ -72,41 +52,37 @@ Box addPictureLines(Scene& scene, const SceneInput& input, Box& area) {
 }
 
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title) {
-  const Choices pictures(input.pictures.begin(), input.pictures.end());
+  const Choices pictures(input.pictures.begin(), input.pictures.end()), members = membersOn(pictures);
   scene.title = title;
   if (input.isHeadedApart()) {
     scene.choices.pictures = pictures;
-    if (const Choices members = membersOn(pictures); !members.empty())
-      scene.choices.groups.insert(scene.choices.groups.begin(), members);
+    if (!members.empty()) scene.choices.groups.insert(scene.choices.groups.begin(), members);
     return;
   }
   constexpr float gap = 16;
   const auto widthAs = [&](float type) { return input.metrics.width(title, FontFace::Strong, type); };
-  const float most = area.width - (input.isStill() ? 0 : leastWidthOf(input, pictures)) - gap;
-  const bool fitsBeside = input.isStill() || widthAs(Theme::body) <= most;
-  const float width = fitsBeside ? most : area.width;
-  float type = widthAs(Theme::title) <= width ? Theme::title : Theme::body;
-  // Where all are more than a line, as many as this are beside the title, in small letters if that saves one.
-  std::size_t first = 0;
-  const auto beside = [&](float as, std::size_t lines) {
-    return countBeside(input, pictures, area.width - widthAs(as) - gap, lines, area.width);
+  const auto roomBeside = [&](const Choices& choices) {
+    return area.width - (input.isStill() || choices.empty() ? 0 : leastWidthOf(input, choices) + gap);
   };
-  for (std::size_t count = 1; !fitsBeside && first == 0; ++count) {
-    if (!inLines(input, pictures, count, area.width).empty()) break;
-    first = beside(type, count);
-    if (first == 0) first = beside(Theme::body, count), type = first > 0 ? Theme::body : type;
-  }
+  const auto fitsBeside = [&](const Choices& choices) {
+    return input.isStill() || widthAs(Theme::body) <= roomBeside(choices);
+  };
+  const auto below = [&](const Choices& choices) {
+    if (choices.empty() || input.isStill()) return;
+    area.takeTop(4);
+    addLinesOf(scene, input, area, choices);
+  };
+  const bool isOneLine = fitsBeside(pictures), areMembersBeside = !isOneLine && fitsBeside(members);
+  if (!isOneLine) addLinesOf(scene, input, area, pictures), area.takeTop(4);
+  const Choices beside = isOneLine ? pictures : areMembersBeside ? members : Choices();
+  const float room = roomBeside(beside);
   const Box line = area.takeTop(Theme::control);
-  addText(scene, {line.x, line.center().y}, title, {FontFace::Strong, type, input.theme.text}).maxWidth =
-      width;
-  const auto middle = pictures.begin() + static_cast<std::ptrdiff_t>(fitsBeside ? pictures.size() : first);
-  addChoices(scene, input, {line.right(), line.y}, {pictures.begin(), middle},
-             area.width - widthAs(type) - gap);
-  if (!fitsBeside) {
-    if (first > 0) area.takeTop(4);
-    addLinesOf(scene, input, area, {middle, pictures.end()});
-  }
-  addMembers(scene, input, area, pictures);
+  addText(scene, {line.x, line.center().y}, title,
+          {FontFace::Strong, widthAs(Theme::title) <= room ? Theme::title : Theme::body, input.theme.text})
+      .maxWidth = room;
+  const float most = std::max(area.width - widthAs(Theme::title) - gap, leastWidthOf(input, beside));
+  addChoices(scene, input, {line.right(), line.y}, beside, most);
+  if (!areMembersBeside) below(members);
 }
 
 bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace face,

@@ -15,10 +15,9 @@ struct ViewHeader {
   FontFace aboutFace = FontFace::Ui;
   std::vector<Choice> ownLine = {};  ///< more choices, in a line above these and beside the explanation
 };
-/// The title at the left and the choice of pictures, SceneInput::pictures, at the right, or below it where
-/// they need all of the width; where they need more, in as many lines as it takes, of which the first is next
-/// to the title if that saves one; the members of the group that is on in a line below. Takes them off the
-/// area.
+/// The title at the left and the choice of pictures, SceneInput::pictures, at the right; in lines above the
+/// title where they need more. The members of the group that is on are beside the title or below. Takes them
+/// off the area.
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title);
 /// The choice of pictures at the right, in as many lines as it takes; takes them off the area. Returns the
 /// frame of the last one.

@@ -137,6 +137,7 @@ TEST_CASE("a logit is taken apart: the model's answer, or the one that is clicke
   CHECK(ui.app().hover().cell.tensor == "lens.logit_attribution." + std::to_string(second));
   ui.click("logit of " + ui.snapshot().model->entryLabel(answer));
   CHECK(viewSettings(ui).residual.entry == -1);
+  ui.click("Norms, cosine");
   ui.click("LayerNorm scale");
   ui.hover("norm scales", 0.99f, 0.5f);
   CHECK(ui.app().hover().cell.tensor == "lens.norm_scale");

@@ -199,8 +199,8 @@ TEST_CASE("a picture that has nothing to show of a model keeps the way to the ot
   options.workspace.model = "fill", options.workspace.text = "The cat [MASK] on the mat.";
   for (const auto& [view, picture, other] :
        {std::tuple{"next_token", "shifted", "Logit lens"},
-        std::tuple{"next_token", "strategies", "Logit lens"}, std::tuple{"cost", "cache", "Token mixing"},
-        std::tuple{"cost", "one by one", "Token mixing"}}) {
+        std::tuple{"next_token", "strategies", "Logit lens"}, std::tuple{"cost", "cache", "Mixing cost"},
+        std::tuple{"cost", "one by one", "Mixing cost"}}) {
     INFO(picture);
     options.workspace.view = view, options.workspace.settings.pictures[view] = picture;
     UiDriver ui(options);
