@@ -26,12 +26,16 @@ std::vector<Choices> inLines(const SceneInput& input, const Choices& pictures, s
 
 namespace {
 
-// All these at the right; returns the frame of the last line.
-Box addLinesOf(Scene& scene, const SceneInput& input, Box& area, const Choices& pictures) {
-  std::size_t count = 1;
-  while (inLines(input, pictures, count, area.width).empty()) ++count;
+// In as few lines as it takes.
+std::vector<Choices> linesOf(const SceneInput& input, const Choices& pictures, float width) {
+  for (std::size_t count = 1;; ++count)
+    if (auto lines = inLines(input, pictures, count, width); !lines.empty()) return lines;
+}
+
+// Each line at the right; returns the frame of the last one.
+Box addLines(Scene& scene, const SceneInput& input, Box& area, const std::vector<Choices>& lines) {
   Box last;
-  for (const Choices& choices : inLines(input, pictures, count, area.width)) {
+  for (const Choices& choices : lines) {
     if (last.width > 0) area.takeTop(4);
     const Box line = area.takeTop(Theme::control);
     last = addChoices(scene, input, {line.right(), line.y}, choices, area.width);
@@ -48,7 +52,8 @@ Choices membersOn(const Choices& pictures) {
 }  // namespace
 
 Box addPictureLines(Scene& scene, const SceneInput& input, Box& area) {
-  return addLinesOf(scene, input, area, {input.pictures.begin(), input.pictures.end()});
+  return addLines(scene, input, area,
+                  linesOf(input, {input.pictures.begin(), input.pictures.end()}, area.width));
 }
 
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title) {
@@ -67,14 +72,16 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
   const auto fitsBeside = [&](const Choices& choices) {
     return input.isStill() || widthAs(Theme::body) <= roomBeside(choices);
   };
-  const auto below = [&](const Choices& choices) {
-    if (choices.empty() || input.isStill()) return;
+  const bool isOneLine = fitsBeside(pictures);
+  Choices beside = isOneLine ? pictures : Choices();
+  if (!isOneLine && !pictures.empty()) {
+    std::vector<Choices> lines = linesOf(input, pictures, area.width);
+    if (lines.size() > 1 && fitsBeside(lines.back())) beside = lines.back(), lines.pop_back();
+    addLines(scene, input, area, lines);
     area.takeTop(4);
-    addLinesOf(scene, input, area, choices);
-  };
-  const bool isOneLine = fitsBeside(pictures), areMembersBeside = !isOneLine && fitsBeside(members);
-  if (!isOneLine) addLinesOf(scene, input, area, pictures), area.takeTop(4);
-  const Choices beside = isOneLine ? pictures : areMembersBeside ? members : Choices();
+  }
+  const bool areMembersBeside = beside.empty() && fitsBeside(members);
+  if (areMembersBeside) beside = members;
   const float room = roomBeside(beside);
   const Box line = area.takeTop(Theme::control);
   addText(scene, {line.x, line.center().y}, title,
@@ -82,7 +89,9 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
       .maxWidth = room;
   const float most = std::max(area.width - widthAs(Theme::title) - gap, leastWidthOf(input, beside));
   addChoices(scene, input, {line.right(), line.y}, beside, most);
-  if (!areMembersBeside) below(members);
+  if (areMembersBeside || members.empty() || input.isStill()) return;
+  area.takeTop(4);
+  addLines(scene, input, area, {members});
 }
 
 bool needsOwnLine(const SceneInput& input, const std::string& about, FontFace face,
