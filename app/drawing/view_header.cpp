@@ -76,7 +76,12 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
   Choices beside = isOneLine ? pictures : Choices();
   if (!isOneLine && !pictures.empty()) {
     std::vector<Choices> lines = linesOf(input, pictures, area.width);
-    if (lines.size() > 1 && fitsBeside(lines.back())) beside = lines.back(), lines.pop_back();
+    if (lines.size() == 2) {  // as many as fit in one, and the others beside the title
+      auto middle = pictures.end();
+      while (leastWidthOf(input, {pictures.begin(), middle}) > area.width) --middle;
+      if (const Choices others(middle, pictures.end()); fitsBeside(others))
+        beside = others, lines = {{pictures.begin(), middle}};
+    }
     addLines(scene, input, area, lines);
     area.takeTop(4);
   }
