@@ -27,7 +27,7 @@ std::vector<Choices> inLines(const SceneInput& input, const Choices& pictures, s
 namespace {
 
 // In as few lines as it takes.
-std::vector<Choices> linesOf(const SceneInput& input, const Choices& pictures, float width) {
+std::vector<Choices> pictureLines(const SceneInput& input, const Choices& pictures, float width) {
   for (std::size_t count = 1;; ++count)
     if (auto lines = inLines(input, pictures, count, width); !lines.empty()) return lines;
 }
@@ -53,7 +53,7 @@ Choices membersOn(const Choices& pictures) {
 
 Box addPictureLines(Scene& scene, const SceneInput& input, Box& area) {
   return addLines(scene, input, area,
-                  linesOf(input, {input.pictures.begin(), input.pictures.end()}, area.width));
+                  pictureLines(input, {input.pictures.begin(), input.pictures.end()}, area.width));
 }
 
 void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::string& title) {
@@ -75,7 +75,7 @@ void addViewTitle(Scene& scene, const SceneInput& input, Box& area, const std::s
   const bool isOneLine = fitsBeside(pictures);
   Choices beside = isOneLine ? pictures : Choices();
   if (!isOneLine && !pictures.empty()) {
-    std::vector<Choices> lines = linesOf(input, pictures, area.width);
+    std::vector<Choices> lines = pictureLines(input, pictures, area.width);
     if (lines.size() == 2) {  // as many as fit in one, and the others beside the title
       auto middle = pictures.end();
       while (leastWidthOf(input, {pictures.begin(), middle}) > area.width) --middle;

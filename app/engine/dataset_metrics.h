@@ -68,7 +68,7 @@ struct DatasetMetric {
 
 /// The table: what ablation does to loss and logits, direct logit attribution; and, of the prediction of each
 /// text, what ablation does to it, which heads a smallest set that changes it has, and what patches do. A
-/// line of it is all that a measure takes to be told over many texts.
+/// measure over many texts takes one line of it.
 std::span<const DatasetMetric> datasetMetrics();
 /// One of them; the first where there is none of that id.
 const DatasetMetric& effectMeasure(std::string_view id);

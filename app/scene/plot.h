@@ -7,13 +7,14 @@
 
 namespace glassformer {
 
-/// A number written at an axis, so many pixels from its lower end.
+/// A number at an axis.
 struct Tick {
-  float value, along;
+  float value;
+  float along;  ///< pixels from the lower end
 };
-/// The round numbers of an axis that is so many pixels long, at least `apart` from one another and `corner`
-/// from both ends: 1, 2 or 5 times a power of ten and its multiples; on a logarithmic one 1, 2 and 5 times
-/// every power, every power, or as many of them as have room.
+/// The round numbers of an axis of `pixels`, at least `apart` from one another and `corner` from both ends:
+/// 1, 2 or 5 times a power of ten and its multiples; on a logarithmic one 1, 2 and 5 times every power, every
+/// power, or as many of them as have room.
 std::vector<Tick> ticksAlong(const Range& range, float pixels, float apart, float corner);
 /// Of the line at a number: zero stands out.
 Rgba gridColor(const Theme& theme, float value);

@@ -11,13 +11,13 @@ namespace glassformer {
 struct NumberFormat {
   std::string_view name;               ///< "F32", "BF16", "Q4_K"
   std::size_t numbers = 1, bytes = 0;  ///< of a block
-  /// The float32 that each number of so many blocks stands for.
+  /// Writes `numbers` float32 for each of `count` blocks.
   void (*widen)(const std::byte* blocks, std::size_t count, float* to) = nullptr;
 };
 std::span<const NumberFormat> numberFormats();
 /// Null where there is none of that name.
 const NumberFormat* findNumberFormat(std::string_view name);
-/// What is said of others.
+/// The hint of an error about any other type.
 inline constexpr const char* readableFormats =
     "F32, F16, BF16, Q8_0, Q4_0 to Q5_1 and Q2_K to Q6_K can be read";
 

@@ -12,8 +12,8 @@
 namespace glassformer {
 
 /// Where a head looks, as a matrix P [T, S] that its pattern is compared with: a rule with a name, one of
-/// namedRules() or "any", every key that the query sees; or pairs of query and key, "pairs {2:0, 3:1}", as
-/// somebody draws them.
+/// stockHypotheses() or "any", every key that the query sees; or pairs of query and key, "pairs {2:0, 3:1}",
+/// as somebody draws them.
 ///
 /// With C[t], the keys that the rule names for query t and that the mask allows: P[t, s] = [s ∈ C[t]] /
 /// |C[t]|. Where C[t] is empty the row is 0: the rule says nothing there.

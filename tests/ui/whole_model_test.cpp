@@ -38,7 +38,7 @@ TEST_CASE("parts of the whole model open where they are clicked") {
   CHECK(ui.workspace().selection.layer == 2);
   CHECK(ui.workspace().selection.head == 1);
   ui.press(keyOfView(6));
-  ui.click("Whole model");
+  ui.click("Diagrams");
   ui.click("MLP 3");
   CHECK(ui.workspace().view == "step");
   CHECK(ui.workspace().step == "blocks.3.mlp.hook_post");

@@ -42,7 +42,7 @@ inline Square turned(const float* first, std::ptrdiff_t stride, int rows) {
 // Number k of B's column j, and those that follow it there.
 inline const float* columnAt(const MatrixProduct& p, int k, int j) { return p.b + j * p.bColumn + k; }
 
-// Rows [k, k + lanes) of B, the columns from j on, of which there are so many.
+// Rows [k, k + lanes) of B in columns [j, j + columns).
 inline Square turnedColumns(const MatrixProduct& p, int k, int j, int columns) {
   return turned(columnAt(p, k, j), p.bColumn, columns);
 }
