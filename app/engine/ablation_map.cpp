@@ -141,15 +141,15 @@ AblationKind chosenAs(const ViewSettings& settings) {
   return holdsAtMean(settings) ? AblationKind::Mean : AblationKind::Zero;
 }
 
-std::vector<Metric> metricsAsked(const MeasuredModel& of, const Snapshot& snapshot) {
-  const ViewSettings& settings = of.workspace.settings;
-  const int mask = of.model.shown->tokenizer->mask();
+std::vector<Metric> metricsAsked(const JobSide& side) {
+  const ViewSettings& settings = side.workspace().settings;
+  const int mask = side.of.model.shown->tokenizer->mask();
   std::vector<Metric> asked;
   for (const AblationNumber& each : causal::numbers) {
     const bool isDifference =
         std::string_view(each.metric) == "logit" && chosenMetric(settings, usualAblationMetric).isDifference;
     const MetricChoice& metric = *findMetric(isDifference ? "difference" : each.metric);
-    asked.push_back(askedMetric(settings, *snapshot.pass, metric, mask));
+    asked.push_back(askedMetric(settings, *side.snapshot.pass, metric, mask));
   }
   return asked;
 }
@@ -165,43 +165,32 @@ std::size_t metricEstimated(const ViewSettings& settings, int tokens) {
   return 0;
 }
 
-}  // namespace
-
-bool AblationMap::changesAreOf(const MeasuredModel& of, const Snapshot& snapshot) const {
-  return model_ == of.model.shown->transformer && trace_ == snapshot.pass->trace &&
-         metrics_ == metricsAsked(of, snapshot) && interventions_ == of.workspace.interventions &&
-         byPosition_ == leavesOutByPosition(of.workspace.settings) && as_ == chosenAs(of.workspace.settings);
-}
-
-bool AblationMap::isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
-  return changesAreOf(of, snapshot) &&
-         estimated_ == metricEstimated(of.workspace.settings, trace_->tokenCount());
-}
-
-void AblationMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  put(snapshot, {trace_ && isOf(of, snapshot) ? measured() : nullptr}, ofOpenTextAlone());
-}
-
 // Every cell compares the open pass with the one without its part, which is not kept.
-TensorSet::AcrossOf AblationMap::acrossCells(const Metric& metric) const {
-  return [metric, model = model_, whole = trace_, standing = interventions_, as = as_, leftOut = leftOut_,
-          columns = columns()](const auto& index) -> OpenPasses {
+TensorSet::AcrossOf acrossCells(const AblationKey& key, const AblationState& state, const Metric& metric) {
+  return [metric, pass = key.pass, as = key.as, leftOut = state.leftOut,
+          columns = state.columns](const auto& index) -> OpenPasses {
     const int cell = index[0] * columns + index[1];
     const auto& part = (*leftOut)[static_cast<std::size_t>(cell)];
     if (!part) return {};
     return [=, part = *part] {
-      return metricAcross(model->config(), passAtHand(asItIsWords, whole),
-                          passAgain(leftOutWords(part, as), model, *whole,
-                                    withOneMore(standing, leftOutAs(as, *whole, part))),
+      return metricAcross(pass.model->config(), passAtHand(asItIsWords, pass.trace),
+                          passAgain(leftOutWords(part, as), pass.model, *pass.trace,
+                                    withOneMore(pass.interventions, leftOutAs(as, *pass.trace, part))),
                           metric);
     };
   };
 }
 
+// Whether the gradients are those of the metric that is asked about.
+bool isEstimated(const AblationKey& key, const AblationState& state) {
+  return state.gradients && state.estimated == key.estimated;
+}
+
 // Products of the part's numbers in the open pass and their gradients.
-TensorSet::DerivationOf AblationMap::madeOfEstimates() const {
-  return [whole = trace_, gradients = gradients_, leftOut = leftOut_, as = as_,
-          columns = columns()](const auto& at) -> std::optional<Derivation> {
+TensorSet::DerivationOf madeOfEstimates(const AblationKey& key, const AblationState& state) {
+  return [whole = key.pass.trace, gradients = isEstimated(key, state) ? state.gradients : nullptr,
+          leftOut = state.leftOut, as = key.as,
+          columns = state.columns](const auto& at) -> std::optional<Derivation> {
     const int cell = at[0] * columns + at[1];
     const auto& part = (*leftOut)[static_cast<std::size_t>(cell)];
     if (!part || !gradients) return std::nullopt;
@@ -209,110 +198,118 @@ TensorSet::DerivationOf AblationMap::madeOfEstimates() const {
   };
 }
 
-std::shared_ptr<const TensorSet> AblationMap::measured() const {
-  auto set = gradients_ ? std::make_shared<TensorSet>(*gradients_) : std::make_shared<TensorSet>();
-  const bool isMean = as_ == AblationKind::Mean;
-  const std::string at = byPosition_ ? " at this position" : "",
-                    without =
-                        (isMean ? "when this component is mean-ablated" : "when this component is ablated") +
-                        at;
-  const char* const letters = byPosition_ ? "YT" : "YZ";
-  const ModelConfig& config = model_->config();
-  const std::string changed = isMean ? "with its mean" : "without";
-  for (std::size_t i = 0; i < metrics_.size(); ++i)
-    set->addAcross({causal::at(causal::numbers[i].tensor, byPosition_), letters,
-                    wordsOf(metrics_[i], config) + " " + without, equationOf(metrics_[i], config, changed)},
-                   changes_[i], acrossCells(metrics_[i]));
-  const std::string gradient = isMean ? "(x̄ − x) · ∂y / ∂x" : "−x · ∂y / ∂x",
-                    estimate = causal::at(causal::estimate, byPosition_);
-  const Metric& metric = metrics_[estimated_];
-  set->add(
-      {estimate, letters, "gradient estimate of the " + wordsOf(metric, config) + " " + without, gradient},
-      estimates_, madeOfEstimates());
-  Tensor errors = estimates_;
-  std::ranges::transform(errors.values(), changes_[estimated_].values(), errors.values().begin(),
-                         std::minus<>());
-  set->add({causal::at(causal::error, byPosition_), letters, "error of that estimate",
-            gradient + " − (" + equationOf(metric, config, changed) + ")"},
-           std::move(errors),
-           [estimates = (*set)[estimate],
-            exact = (*set)[causal::at(causal::numbers[estimated_].tensor, byPosition_)]](const auto& at) {
-             return derivedDifference(&estimates(at[0], at[1]), &exact(at[0], at[1]));
-           });
-  return set;
-}
-
-bool AblationMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob&) {
-  const bool isThere = snapshot.pass->hasTrace() && !snapshot.isDifference() &&
-                       snapshot.pass->predicted.entry >= 0 &&
-                       snapshot.pass->predicted.position < snapshot.pass->trace->tokenCount();
-  if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
-  if (model_ != of.model.shown->transformer) {
-    model_ = of.model.shown->transformer;
-    pass_ = std::make_unique<LivePass>(model_, threads_);
-  }
-  const bool isOtherEstimate = changesAreOf(of, snapshot);
-  estimated_ = metricEstimated(of.workspace.settings, snapshot.pass->trace->tokenCount());
-  gradients_ = nullptr;
-  if (isOtherEstimate) return true;
-  ask(of, snapshot);
-  const ModelConfig& config = of.model.config();
-  const int columns = byPosition_ ? trace_->tokenCount() : causalColumns(config);
-  leftOut_ =
-      std::make_shared<const Changes>(byPosition_ ? everyPartAt(config, columns) : everyPartOff(config));
-  estimates_ = Tensor({static_cast<int>(leftOut_->size()) / columns, columns},
-                      std::vector<float>(leftOut_->size(), NAN));
-  changes_.assign(metrics_.size(), estimates_);
-  order_.clear(), next_ = 0;
-  return true;
-}
-
-void AblationMap::ask(const MeasuredModel& of, const Snapshot& snapshot) {
-  trace_ = snapshot.pass->trace, interventions_ = of.workspace.interventions;
-  metrics_ = metricsAsked(of, snapshot);
-  byPosition_ = leavesOutByPosition(of.workspace.settings), as_ = chosenAs(of.workspace.settings);
-}
-
 // The best guesses first.
-void AblationMap::takeUpEstimates() {
+void takeUpEstimates(const AblationKey& key, AblationState& state) {
+  const auto& [model, trace, interventions] = key.pass;
   auto gradients = std::make_shared<TensorSet>();
-  const std::vector<float> estimates =
-      estimateLeftOut(*model_, *trace_, interventions_, *leftOut_, metrics_[estimated_], *gradients, as_);
-  gradients_ = std::move(gradients);
-  std::ranges::copy(estimates, estimates_.values().begin());
-  if (!order_.empty()) return;
-  order_.resize(estimates.size());
-  std::iota(order_.begin(), order_.end(), 0);
-  std::ranges::stable_sort(order_, std::greater<>(), [&](int cell) {
+  const std::vector<float> estimates = estimateLeftOut(*model, *trace, interventions, *state.leftOut,
+                                                       key.metrics[key.estimated], *gradients, key.as);
+  state.gradients = std::move(gradients), state.estimated = key.estimated;
+  std::ranges::copy(estimates, state.estimates.values().begin());
+  if (!state.order.empty()) return;
+  state.order.resize(estimates.size());
+  std::iota(state.order.begin(), state.order.end(), 0);
+  std::ranges::stable_sort(state.order, std::greater<>(), [&](int cell) {
     const float estimate = estimates[static_cast<std::size_t>(cell)];
     return std::isnan(estimate) ? 0 : std::abs(estimate);
   });
 }
 
-void AblationMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-                          const std::function<void()>& more) {
-  if (!trace_ || !isOf(of, snapshot)) return;
-  const int count = leftOut_ ? static_cast<int>(leftOut_->size()) : 0;
-  if (next_ == count && gradients_) return;
+}  // namespace
+
+bool AblationKey::operator==(const AblationKey& other) const {
+  return pass == other.pass && metrics == other.metrics && byPosition == other.byPosition && as == other.as;
+}
+
+std::optional<AblationKey> AblationMap::key(const JobSide& side) const {
+  auto pass = side.pass();
+  const Prediction& asked = side.snapshot.pass->predicted;
+  if (!pass || asked.entry < 0 || asked.position >= pass->trace->tokenCount()) return std::nullopt;
+  const ViewSettings& settings = side.workspace().settings;
+  const std::size_t estimated = metricEstimated(settings, pass->trace->tokenCount());
+  return AblationKey{*std::move(pass), metricsAsked(side), leavesOutByPosition(settings), chosenAs(settings),
+                     estimated};
+}
+
+std::unique_ptr<AblationState> AblationMap::start(const AblationKey& key, const JobSide& side,
+                                                  const StartJob&) {
+  auto state = std::make_unique<AblationState>();
+  state->columns = key.byPosition ? key.pass.trace->tokenCount() : causalColumns(side.config());
+  state->leftOut = std::make_shared<const AblationState::Changes>(
+      key.byPosition ? everyPartAt(side.config(), state->columns) : everyPartOff(side.config()));
+  const std::size_t cells = state->leftOut->size();
+  state->estimates =
+      Tensor({static_cast<int>(cells) / state->columns, state->columns}, std::vector<float>(cells, NAN));
+  state->changes.assign(key.metrics.size(), state->estimates);
+  state->pass = std::make_unique<LivePass>(key.pass.model, threads_);
+  return state;
+}
+
+JobResult AblationMap::result(const AblationKey& key, const AblationState& state) const {
+  auto set =
+      isEstimated(key, state) ? std::make_shared<TensorSet>(*state.gradients) : std::make_shared<TensorSet>();
+  const bool isMean = key.as == AblationKind::Mean;
+  const std::string at = key.byPosition ? " at this position" : "",
+                    without =
+                        (isMean ? "when this component is mean-ablated" : "when this component is ablated") +
+                        at;
+  const char* const letters = key.byPosition ? "YT" : "YZ";
+  const ModelConfig& config = key.pass.model->config();
+  const std::string changed = isMean ? "with its mean" : "without";
+  for (std::size_t i = 0; i < key.metrics.size(); ++i)
+    set->addAcross(
+        {causal::at(causal::numbers[i].tensor, key.byPosition), letters,
+         wordsOf(key.metrics[i], config) + " " + without, equationOf(key.metrics[i], config, changed)},
+        state.changes[i], acrossCells(key, state, key.metrics[i]));
+  const std::string gradient = isMean ? "(x̄ − x) · ∂y / ∂x" : "−x · ∂y / ∂x",
+                    estimate = causal::at(causal::estimate, key.byPosition);
+  const Metric& metric = key.metrics[key.estimated];
+  Tensor estimates = state.estimates;
+  if (!isEstimated(key, state)) std::ranges::fill(estimates.values(), NAN);
+  Tensor errors = estimates;
+  set->add(
+      {estimate, letters, "gradient estimate of the " + wordsOf(metric, config) + " " + without, gradient},
+      std::move(estimates), madeOfEstimates(key, state));
+  std::ranges::transform(errors.values(), state.changes[key.estimated].values(), errors.values().begin(),
+                         std::minus<>());
+  set->add({causal::at(causal::error, key.byPosition), letters, "error of that estimate",
+            gradient + " − (" + equationOf(metric, config, changed) + ")"},
+           std::move(errors),
+           [estimates = (*set)[estimate],
+            exact = (*set)[causal::at(causal::numbers[key.estimated].tensor, key.byPosition)]](
+               const auto& at) { return derivedDifference(&estimates(at[0], at[1]), &exact(at[0], at[1])); });
+  return {std::move(set)};
+}
+
+// Cell by cell; the gradients of the estimates are each text's own.
+JobResult AblationMap::difference(const JobResult& here, const JobResult& there,
+                                  const Alignments& alignments) const {
+  return differenceOf(here, there, alignments,
+                      [](std::string_view name) { return name.starts_with("causal."); });
+}
+
+bool AblationMap::goOn(const AblationKey& key, AblationState& state, const JobSide&, const StartJob& begin,
+                       const std::function<void()>& more) {
+  const int count = static_cast<int>(state.leftOut->size());
+  if (state.next == count && isEstimated(key, state)) return true;
   const ProgressCallback watch = begin(doing);
-  if (!gradients_) {
-    takeUpEstimates();
-    more();
-  }
+  if (!isEstimated(key, state)) takeUpEstimates(key, state), more();
+  const auto& [model, trace, interventions] = key.pass;
   std::vector<MetricOfPass> whole;
-  for (const Metric& metric : metrics_) whole.emplace_back(model_->config(), *trace_, metric);
-  for (; next_ < count; ++next_) {
-    if (!watch(next_, count)) return;
-    const int cell = order_[static_cast<std::size_t>(next_)], row = cell / columns(),
-              column = cell % columns();
-    const auto& part = (*leftOut_)[static_cast<std::size_t>(cell)];
+  for (const Metric& metric : key.metrics) whole.emplace_back(model->config(), *trace, metric);
+  for (; state.next < count; ++state.next) {
+    if (!watch(state.next, count)) return false;
+    const int cell = state.order[static_cast<std::size_t>(state.next)];
+    const auto& part = (*state.leftOut)[static_cast<std::size_t>(cell)];
     if (!part) continue;
-    const auto without = pass_->run(
-        trace_->tokens(), withOneMore(interventions_, leftOutAs(as_, *trace_, *part)), trace_->source());
-    for (std::size_t i = 0; i < metrics_.size(); ++i)
-      changes_[i](row, column) = whole[i].changeTo({model_->config(), *without, metrics_[i]});
+    const auto without = state.pass->run(
+        trace->tokens(), withOneMore(interventions, leftOutAs(key.as, *trace, *part)), trace->source());
+    for (std::size_t i = 0; i < key.metrics.size(); ++i)
+      state.changes[i](cell / state.columns, cell % state.columns) =
+          whole[i].changeTo({model->config(), *without, key.metrics[i]});
     more();
   }
+  return true;
 }
 
 }  // namespace glassformer

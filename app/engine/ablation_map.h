@@ -6,7 +6,7 @@
 
 #include "app/document/metric_settings.h"
 #include "app/document/switches.h"
-#include "app/engine/need.h"
+#include "app/engine/job.h"
 #include "core/lens/ablation.h"
 
 namespace glassformer {
@@ -68,46 +68,50 @@ std::string numberOf(const ViewSettings& settings);
 std::string at(std::string tensor, bool byPosition);
 }  // namespace causal
 
-/// What leaving out every part, at all positions or at one, or holding it at its mean over the text, does to
-/// the prediction that is asked about; computed part by part behind the picture, those first of which the
-/// gradient promises most, and anew when text, prediction, interventions or model change.
-class AblationMap final : public BackgroundJob {
+/// What is asked of ablation: which pass, what its number is, where and how parts are left out.
+struct AblationKey {
+  PassKey pass;
+  std::vector<Metric> metrics;  ///< one for each of causal::numbers
+  bool byPosition = false;
+  AblationKind as = AblationKind::Zero;
+  std::size_t estimated = 0;  ///< which of them the gradient estimates; the exact numbers are the same
+
+  bool operator==(const AblationKey& other) const;
+};
+
+/// What is known of it.
+struct AblationState {
+  using Changes = std::vector<std::optional<Intervention>>;
+  std::shared_ptr<const Changes> leftOut;  ///< of every cell, as zero; nothing where there is no such part
+  int columns = 0;
+  std::unique_ptr<LivePass> pass;
+  std::vector<Tensor> changes;                 ///< by metric; NaN: not computed yet, or no such part
+  std::vector<int> order;                      ///< of the cells, the largest estimates first
+  int next = 0;                                ///< of these
+  std::size_t estimated = 0;                   ///< of which metric the estimates are
+  Tensor estimates;                            ///< NaN: no such part
+  std::shared_ptr<const TensorSet> gradients;  ///< that they are made of; null: not computed yet
+};
+
+/// The effect on the prediction asked about of ablating every component, by zero or by its mean over the
+/// text, at all positions or at one. The largest gradient estimates come first.
+class AblationMap final : public Job<AblationKey, AblationState> {
  public:
   static constexpr const char* doing = "ablating every component";
 
   explicit AblationMap(int threads) : threads_(threads) {}
 
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-               const std::function<void()>& more) override;
-
  private:
-  bool changesAreOf(const MeasuredModel& of, const Snapshot& snapshot) const;
-  bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const;
-  std::shared_ptr<const TensorSet> measured() const;
-  void ask(const MeasuredModel& of, const Snapshot& snapshot);
-  int columns() const { return estimates_.view().extent[1]; }
-  TensorSet::AcrossOf acrossCells(const Metric& metric) const;
-  TensorSet::DerivationOf madeOfEstimates() const;
-  void takeUpEstimates();
+  std::optional<AblationKey> key(const JobSide& side) const override;
+  std::unique_ptr<AblationState> start(const AblationKey& key, const JobSide& side,
+                                       const StartJob& begin) override;
+  bool goOn(const AblationKey& key, AblationState& state, const JobSide& side, const StartJob& begin,
+            const std::function<void()>& more) override;
+  JobResult result(const AblationKey& key, const AblationState& state) const override;
+  JobResult difference(const JobResult& here, const JobResult& there,
+                       const Alignments& alignments) const override;
 
   int threads_;
-  std::shared_ptr<const Transformer> model_;
-  std::shared_ptr<const Trace> trace_;
-  Interventions interventions_;
-  std::vector<Metric> metrics_;  // one for each of causal::numbers
-  std::size_t estimated_ = 0;    // which of them the gradient estimates
-  bool byPosition_ = false;
-  AblationKind as_ = AblationKind::Zero;
-  std::unique_ptr<LivePass> pass_;
-  using Changes = std::vector<std::optional<Intervention>>;
-  std::shared_ptr<const Changes> leftOut_;  // for every cell, as zero; nothing where there is no such part
-  std::vector<Tensor> changes_;             // by metrics_; NaN: not computed yet, or no such part
-  Tensor estimates_;                        // NaN: no such part
-  std::shared_ptr<const TensorSet> gradients_;  // that they are made of; null: not computed yet
-  std::vector<int> order_;                      // of the cells, the largest estimates first
-  int next_ = 0;                                // of these
 };
 
 }  // namespace glassformer

@@ -91,13 +91,6 @@ std::optional<AnswerAsked> changesAsked(const Workspace& workspace, const Snapsh
   return asked;
 }
 
-CounterfactualSearch::Asked CounterfactualSearch::askedOf(const MeasuredModel& of, const Snapshot& snapshot) {
-  const auto asked = changesAsked(of.workspace, snapshot);
-  if (!asked || isMoving(of.workspace, snapshot)) return {};
-  return {of.model.shown->transformer, snapshot.pass->trace, of.workspace.interventions, *asked,
-          &chosenBudget(of.workspace.settings)};
-}
-
 namespace {
 
 // How probable an entry is in the pass as it is, or in the one with the change. Of a head it is a number of
@@ -110,64 +103,68 @@ MultiPassDerivation probabilityOf(const ReplayedPass& whole, const std::function
   return {std::move(share), {std::move(pass)}};
 }
 
-}  // namespace
+// Of a listed change: which entry's number stands there, before the change or with it.
+struct AskedShare {
+  int entry = -1;
+  bool isBefore = false;
+};
+using ShareAt = std::function<AskedShare(const Counterfactual& flip, const Index& at)>;
 
-CounterfactualSearch::ShareAt CounterfactualSearch::shareOfAnswers() const {
-  return [old = answerOf(*asked_.trace, asked_.answer)](const Counterfactual& flip, const Index& at) {
+ShareAt shareOfAnswers(const CounterfactualKey& key) {
+  return [old = answerOf(*key.pass.trace, key.answer)](const Counterfactual& flip, const Index& at) {
     const bool isOld = at[1] == changes::oldBefore || at[1] == changes::oldAfter;
     return AskedShare{isOld ? old : flip.answer, at[1] == changes::oldBefore || at[1] == changes::newBefore};
   };
 }
 
-CounterfactualSearch::AskedShare CounterfactualSearch::shareOfOther(const Counterfactual& flip,
-                                                                    const Index& at) {
+AskedShare shareOfOther(const Counterfactual& flip, const Index& at) {
   const auto i = static_cast<std::size_t>(at[1]);
   return {i < flip.others.size() ? flip.others[i].entry : -1, at[2] == 0};
 }
 
-TensorSet::AcrossOf CounterfactualSearch::acrossReplacements(const Snapshot& snapshot,
-                                                             ShareAt shareAt) const {
+TensorSet::AcrossOf acrossReplacements(const CounterfactualKey& key, const CounterfactualState& state,
+                                       ShareAt shareAt) {
   std::vector<ReplacementSearch::Found> listed;
-  for (const auto* each : firstOf(placeByPlace(replacements_->found()))) listed.push_back(*each);
-  return [asked = asked_, listed, shareAt = std::move(shareAt),
-          vocabulary = snapshot.model->vocabulary](const auto& at) -> OpenPasses {
+  for (const auto* each : firstOf(placeByPlace(state.replacements.found()))) listed.push_back(*each);
+  return [key, listed, shareAt = std::move(shareAt),
+          vocabulary = state.snapshot.model->vocabulary](const auto& at) -> OpenPasses {
     const ReplacementSearch::Found& found = listed[static_cast<std::size_t>(at[0])];
     const AskedShare share = shareAt(found.flip, at);
     if (share.entry < 0) return {};
-    return [asked, share, vocabulary, change = found.change] {
+    return [key, share, vocabulary, change = found.change] {
       const bool inSource = change.stream == Stream::Source;
-      std::vector<int> tokens = asked.trace->tokens(), source = asked.trace->source();
+      const auto& [model, trace, interventions] = key.pass;
+      std::vector<int> tokens = trace->tokens(), source = trace->source();
       (inSource ? source : tokens)[static_cast<std::size_t>(change.position)] = change.token;
       const std::string name = "“" + (vocabulary ? labelOfEntry(*vocabulary, change.token) : "") + "” at " +
                                (inSource ? "the source's " : "") + "position " +
                                std::to_string(change.position);
       return probabilityOf(
-          passAtHand(asItIsWords, asked.trace),
-          [&] { return passAgain(name, asked.model, Trace(tokens, source), asked.interventions); },
-          share.isBefore, asked.answer, share.entry);
+          passAtHand(asItIsWords, trace),
+          [&] { return passAgain(name, key.pass.model, Trace(tokens, source), key.pass.interventions); },
+          share.isBefore, key.answer, share.entry);
     };
   };
 }
 
-TensorSet::AcrossOf CounterfactualSearch::acrossHeadSets(ShareAt shareAt) const {
+TensorSet::AcrossOf acrossHeadSets(const CounterfactualKey& key, const CounterfactualState& state,
+                                   ShareAt shareAt) {
   std::vector<HeadSetSearch::Found> listed;
-  for (const auto* each : firstOf(mostProbable(heads_->found()))) listed.push_back(*each);
-  return [asked = asked_, listed, shareAt = std::move(shareAt)](const auto& at) -> OpenPasses {
+  for (const auto* each : firstOf(mostProbable(state.heads.found()))) listed.push_back(*each);
+  return [key, listed, shareAt = std::move(shareAt)](const auto& at) -> OpenPasses {
     const HeadSetSearch::Found& found = listed[static_cast<std::size_t>(at[0])];
     const AskedShare share = shareAt(found.flip, at);
     if (share.entry < 0) return {};
-    return [asked, share, heads = found.heads] {
-      Interventions without = asked.interventions;
+    return [key, share, heads = found.heads] {
+      Interventions without = key.pass.interventions;
       for (const HeadId& head : heads) without.push_back(headOff(head));
       return probabilityOf(
-          passAtHand(asItIsWords, asked.trace),
-          [&] { return passAgain(nameOf(heads) + " ablated", asked.model, *asked.trace, without); },
-          share.isBefore, asked.answer, share.entry);
+          passAtHand(asItIsWords, key.pass.trace),
+          [&] { return passAgain(nameOf(heads) + " ablated", key.pass.model, *key.pass.trace, without); },
+          share.isBefore, key.answer, share.entry);
     };
   };
 }
-
-namespace {
 
 // What else had or has most, of the changes that are listed; nothing where nothing else has any.
 void addOthers(const std::vector<const Counterfactual*>& flips, const char* entries,
@@ -199,23 +196,22 @@ void addOthers(const std::vector<const Counterfactual*>& flips, const char* entr
                 std::move(shares), std::move(across));
 }
 
-}  // namespace
-
-void CounterfactualSearch::addLookedAt(TensorSet& set) const {
-  const AnswerAsked& asked = asked_.answer;
+void addLookedAt(const CounterfactualKey& key, TensorSet& set) {
+  const AnswerAsked& asked = key.answer;
   if (!asked.head) return;
-  set.add(
-      {changes::lookedAt, "2", "from where " + nameOf(*asked.head) + " attends, and its top key",
-       "t, argmax A[t]"},
-      Tensor({2}, {static_cast<float>(asked.position), static_cast<float>(answerOf(*asked_.trace, asked))}));
+  set.add({changes::lookedAt, "2", "from where " + nameOf(*asked.head) + " attends, and its top key",
+           "t, argmax A[t]"},
+          Tensor({2},
+                 {static_cast<float>(asked.position), static_cast<float>(answerOf(*key.pass.trace, asked))}));
 }
 
-void CounterfactualSearch::addReplacements(const Snapshot& snapshot, TensorSet& set) const {
+void addReplacements(const CounterfactualKey& key, const CounterfactualState& state, TensorSet& set) {
   set.add({changes::replacementCounts, "3",
            "number of replacements tried, of all replacements, and of those that change the prediction", ""},
-          Tensor({3}, {static_cast<float>(replacements_->tried()), static_cast<float>(replacements_->all()),
-                       static_cast<float>(replacements_->found().size())}));
-  const auto listed = firstOf(placeByPlace(replacements_->found()));
+          Tensor({3}, {static_cast<float>(state.replacements.tried()),
+                       static_cast<float>(state.replacements.all()),
+                       static_cast<float>(state.replacements.found().size())}));
+  const auto listed = firstOf(placeByPlace(state.replacements.found()));
   if (listed.empty()) return;
   const int count = static_cast<int>(listed.size());
   Tensor rows({count, changes::replacementColumns}), probabilities({count, changes::probabilities});
@@ -225,7 +221,7 @@ void CounterfactualSearch::addReplacements(const Snapshot& snapshot, TensorSet& 
     rows(i, changes::position) = static_cast<float>(change.position);
     rows(i, changes::token) = static_cast<float>(change.token);
     rows(i, changes::newAnswer) = static_cast<float>(flip.answer);
-    rows(i, changes::isSpelled) = writtenWith(snapshot, change).has_value();
+    rows(i, changes::isSpelled) = writtenWith(state.snapshot, change).has_value();
     addFlip(flip, i, probabilities);
   }
   set.add({changes::replacements, "YZ",
@@ -233,17 +229,17 @@ void CounterfactualSearch::addReplacements(const Snapshot& snapshot, TensorSet& 
            "1 if the text tokenizes so",
            ""},
           std::move(rows));
-  const auto [meaning, equation] = wordsOfShares(asked_.answer);
+  const auto [meaning, equation] = wordsOfShares(key.answer);
   set.addAcross({changes::replacementP, "YZ", meaning, equation}, std::move(probabilities),
-                acrossReplacements(snapshot, shareOfAnswers()));
+                acrossReplacements(key, state, shareOfAnswers(key)));
   std::vector<const Counterfactual*> flips;
   for (const auto* each : listed) flips.push_back(&each->flip);
-  addOthers(flips, changes::replacementOthers, changes::replacementOthersP, asked_.answer,
-            acrossReplacements(snapshot, shareOfOther), set);
+  addOthers(flips, changes::replacementOthers, changes::replacementOthersP, key.answer,
+            acrossReplacements(key, state, shareOfOther), set);
 }
 
-void CounterfactualSearch::addHeadSets(TensorSet& set) const {
-  const auto& sizes = heads_->sizes();
+void addHeadSets(const CounterfactualKey& key, const CounterfactualState& state, TensorSet& set) {
+  const auto& sizes = state.heads.sizes();
   if (!sizes.empty()) {
     Tensor counts({static_cast<int>(sizes.size()), 3});
     for (int i = 0; i < static_cast<int>(sizes.size()); ++i) {
@@ -253,9 +249,9 @@ void CounterfactualSearch::addHeadSets(TensorSet& set) const {
     }
     set.add({changes::headCounts, "YZ", "sets by number of heads: tried, and all", ""}, std::move(counts));
   }
-  const auto listed = firstOf(mostProbable(heads_->found()));
+  const auto listed = firstOf(mostProbable(state.heads.found()));
   if (listed.empty()) return;
-  const std::vector<HeadId> heads = everyHead(asked_.model->config());
+  const std::vector<HeadId> heads = everyHead(key.pass.model->config());
   const int count = static_cast<int>(listed.size()), members = static_cast<int>(listed.front()->heads.size());
   Tensor rows({count, members}), answers({count}), probabilities({count, changes::probabilities});
   for (int i = 0; i < count; ++i) {
@@ -268,74 +264,79 @@ void CounterfactualSearch::addHeadSets(TensorSet& set) const {
   }
   set.add({changes::headSets, "YZ", "heads that change the prediction when they are ablated together", ""},
           std::move(rows));
-  const bool isOfHead = asked_.answer.head.has_value();
+  const bool isOfHead = key.answer.head.has_value();
   set.add({changes::headAnswer, "Y", isOfHead ? "the top key then" : "the prediction then",
            isOfHead ? "argmax A[t]" : "argmax z"},
           std::move(answers));
-  const auto [meaning, equation] = wordsOfShares(asked_.answer);
+  const auto [meaning, equation] = wordsOfShares(key.answer);
   set.addAcross({changes::headP, "YZ", meaning, equation}, std::move(probabilities),
-                acrossHeadSets(shareOfAnswers()));
+                acrossHeadSets(key, state, shareOfAnswers(key)));
   std::vector<const Counterfactual*> flips;
   for (const auto* each : listed) flips.push_back(&each->flip);
-  addOthers(flips, changes::headOthers, changes::headOthersP, asked_.answer, acrossHeadSets(shareOfOther),
-            set);
+  addOthers(flips, changes::headOthers, changes::headOthersP, key.answer,
+            acrossHeadSets(key, state, shareOfOther), set);
 }
 
-void CounterfactualSearch::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  JobResult kept;
-  if (const Asked now = askedOf(of, snapshot); now.model && now == asked_) {
-    auto set = std::make_shared<TensorSet>();
-    addLookedAt(*set);
-    addReplacements(snapshot, *set);
-    addHeadSets(*set);
-    kept.measured = std::move(set);
-  }
-  put(snapshot, kept, ofOpenTextAlone());
-}
-
-bool CounterfactualSearch::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) {
-  Asked now = askedOf(of, snapshot);
-  if (!now.model || now == asked_ || !begin(doing)(0, 0)) return false;
-  if (now.model != asked_.model) pass_ = std::make_unique<LivePass>(now.model, threads_);
-  asked_ = std::move(now);
-  const int signs = signsAround(*of.model.shown->tokenizer, of.model.config()).before;
-  const auto& [model, trace, interventions, answer, budget] = asked_;
-  replacements_ =
-      std::make_unique<ReplacementSearch>(*model, *trace, interventions, answer, signs, budget->replacements);
-  heads_ = std::make_unique<HeadSetSearch>(*model, *trace, interventions, answer, budget->headSets);
-  return true;
-}
-
-int CounterfactualSearch::tried() const {
+int tried(const CounterfactualState& state) {
   std::int64_t sets = 0;
-  for (const HeadSetSearch::Size& size : heads_->sizes()) sets += size.tried;
-  return replacements_->tried() + static_cast<int>(sets);
+  for (const HeadSetSearch::Size& size : state.heads.sizes()) sets += size.tried;
+  return state.replacements.tried() + static_cast<int>(sets);
 }
 
 // As far as is known: larger sets may follow.
-int CounterfactualSearch::toTry() const {
+int toTry(const CounterfactualState& state, const ChangeBudget& budget) {
   std::int64_t sets = 0;
-  for (const HeadSetSearch::Size& size : heads_->sizes()) sets += std::min(size.all, asked_.budget->headSets);
-  return static_cast<int>(std::min(replacements_->all(), asked_.budget->replacements) + sets);
+  for (const HeadSetSearch::Size& size : state.heads.sizes()) sets += std::min(size.all, budget.headSets);
+  return static_cast<int>(std::min(state.replacements.all(), budget.replacements) + sets);
+}
+
+}  // namespace
+
+std::optional<CounterfactualKey> CounterfactualSearch::key(const JobSide& side) const {
+  auto pass = side.pass();
+  const auto asked = changesAsked(side.workspace(), side.snapshot);
+  if (!pass || !asked) return std::nullopt;
+  return CounterfactualKey{*std::move(pass), *asked, &chosenBudget(side.workspace().settings)};
+}
+
+std::unique_ptr<CounterfactualState> CounterfactualSearch::start(const CounterfactualKey& key,
+                                                                 const JobSide& side, const StartJob& begin) {
+  if (!begin(doing)(0, 0)) return nullptr;
+  const auto& [model, trace, interventions] = key.pass;
+  const int signs = signsAround(*side.of.model.shown->tokenizer, side.config()).before;
+  return std::make_unique<CounterfactualState>(
+      ReplacementSearch(*model, *trace, interventions, key.answer, signs, key.budget->replacements),
+      HeadSetSearch(*model, *trace, interventions, key.answer, key.budget->headSets),
+      std::make_unique<LivePass>(model, threads_),
+      Snapshot{.model = side.snapshot.model, .pass = side.snapshot.pass});
+}
+
+JobResult CounterfactualSearch::result(const CounterfactualKey& key, const CounterfactualState& state) const {
+  auto set = std::make_shared<TensorSet>();
+  addLookedAt(key, *set);
+  addReplacements(key, state, *set);
+  addHeadSets(key, state, *set);
+  return {std::move(set)};
 }
 
 // By turns, so that both lists begin to fill.
-void CounterfactualSearch::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-                                   const std::function<void()>& more) {
-  if (!asked_.model || askedOf(of, snapshot) != asked_ || isDone()) return;
+bool CounterfactualSearch::goOn(const CounterfactualKey& key, CounterfactualState& state, const JobSide&,
+                                const StartJob& begin, const std::function<void()>& more) {
+  if (state.isDone()) return true;
   const ProgressCallback watch = begin(doing);
   const auto some = [&](auto& search) {
     constexpr int atOnce = 32;
     for (int i = 0; i < atOnce && !search.isDone(); ++i) {
-      if (!watch(tried(), toTry())) return false;
-      search.advance(*pass_);
+      if (!watch(tried(state), toTry(state, *key.budget))) return false;
+      search.advance(*state.pass);
     }
     return true;
   };
-  while (!isDone()) {
-    if (!some(*replacements_) || !some(*heads_)) return;
+  while (!state.isDone()) {
+    if (!some(state.replacements) || !some(state.heads)) return false;
     more();
   }
+  return true;
 }
 
 }  // namespace glassformer

@@ -7,7 +7,7 @@
 
 #include "app/document/change_settings.h"
 #include "app/document/tab_text.h"
-#include "app/engine/need.h"
+#include "app/engine/job.h"
 #include "core/lens/counterfactual.h"
 
 namespace glassformer {
@@ -49,52 +49,40 @@ std::optional<TabText> writtenWith(const Snapshot& snapshot, const TokenReplacem
 /// nothing where there is no such pass.
 std::optional<AnswerAsked> changesAsked(const Workspace& workspace, const Snapshot& snapshot);
 
-/// Which single token, and which smallest set of heads switched off, changes that; tried one by one behind
-/// the picture, and anew when text, position, head, what is wanted, interventions or model change.
-class CounterfactualSearch final : public BackgroundJob {
+/// What is asked of counterfactuals: of which pass, which answer is to change, and how many may be tried.
+struct CounterfactualKey {
+  PassKey pass;
+  AnswerAsked answer;
+  const ChangeBudget* budget = nullptr;
+  bool operator==(const CounterfactualKey&) const = default;
+};
+/// What was tried of them.
+struct CounterfactualState {
+  ReplacementSearch replacements;
+  HeadSetSearch heads;
+  std::unique_ptr<LivePass> pass;
+  Snapshot snapshot;  ///< of the text, to write it with a token replaced
+
+  bool isDone() const { return replacements.isDone() && heads.isDone(); }
+};
+
+/// Which single token, and which smallest set of ablated heads, changes the answer; tried one by one
+/// (counterfactual edits: Wachter et al. 2017).
+class CounterfactualSearch final : public Job<CounterfactualKey, CounterfactualState> {
  public:
   static constexpr const char* doing = "searching counterfactual edits";
 
   explicit CounterfactualSearch(int threads) : threads_(threads) {}
 
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-               const std::function<void()>& more) override;
-
  private:
-  struct Asked {
-    std::shared_ptr<const Transformer> model;  // null: nothing is
-    std::shared_ptr<const Trace> trace;
-    Interventions interventions;
-    AnswerAsked answer;
-    const ChangeBudget* budget = nullptr;
-    bool operator==(const Asked&) const = default;
-  };
-
-  static Asked askedOf(const MeasuredModel& of, const Snapshot& snapshot);
-  /// Of a listed change: which entry's number stands there, before the change or with it.
-  struct AskedShare {
-    int entry = -1;
-    bool isBefore = false;
-  };
-  using ShareAt = std::function<AskedShare(const Counterfactual& flip, const std::array<int, maxRank>& at)>;
-  ShareAt shareOfAnswers() const;
-  static AskedShare shareOfOther(const Counterfactual& flip, const std::array<int, maxRank>& at);
-  TensorSet::AcrossOf acrossReplacements(const Snapshot& snapshot, ShareAt shareAt) const;
-  TensorSet::AcrossOf acrossHeadSets(ShareAt shareAt) const;
-  void addLookedAt(TensorSet& set) const;
-  void addReplacements(const Snapshot& snapshot, TensorSet& set) const;
-  void addHeadSets(TensorSet& set) const;
-  bool isDone() const { return replacements_->isDone() && heads_->isDone(); }
-  int tried() const;
-  int toTry() const;
+  std::optional<CounterfactualKey> key(const JobSide& side) const override;
+  std::unique_ptr<CounterfactualState> start(const CounterfactualKey& key, const JobSide& side,
+                                             const StartJob& begin) override;
+  bool goOn(const CounterfactualKey& key, CounterfactualState& state, const JobSide& side,
+            const StartJob& begin, const std::function<void()>& more) override;
+  JobResult result(const CounterfactualKey& key, const CounterfactualState& state) const override;
 
   int threads_;
-  Asked asked_;
-  std::unique_ptr<LivePass> pass_;
-  std::unique_ptr<ReplacementSearch> replacements_;
-  std::unique_ptr<HeadSetSearch> heads_;
 };
 
 }  // namespace glassformer

@@ -21,35 +21,37 @@ Recipe briefly(Recipe recipe) {
   return recipe;
 }
 
+class DataSizes final : public JobOfState<DataSizesKey, DataSizeLosses> {
+ public:
+  using JobOfState::JobOfState;
+
+ private:
+  std::optional<DataSizesKey> key(const JobSide& side) const override {
+    const ShownTraining& training = *side.snapshot.training;
+    if (!training.run || !training.side) return std::nullopt;
+    return DataSizesKey{training.run->name, training.run->task, briefly(training.side->recipe)};
+  }
+  // It does not depend on the text.
+  JobResult difference(const JobResult& here, const JobResult&, const Alignments&) const override {
+    return here;
+  }
+};
+
 }  // namespace
 
-bool DataSizes::isOf(const Snapshot& snapshot) const {
-  const auto& training = snapshot.training;
-  if (!training->run || !training->side) return !task_;
-  return task_ == training->run->task && run_ == training->run->name &&
-         recipe_.description() == briefly(training->side->recipe).description() &&
-         recipe_.config == training->side->recipe.config;
+bool DataSizesKey::operator==(const DataSizesKey& other) const {
+  return run == other.run && task == other.task && recipe.config == other.recipe.config &&
+         recipe.description() == other.recipe.description();
 }
 
-void DataSizes::show(const MeasuredModel&, Snapshot& snapshot) const {
-  const JobResult kept{task_ && isOf(snapshot) ? tensors() : nullptr};
-  put(snapshot, kept, kept, kept);
-}
+DataSizeLosses::DataSizeLosses(const DataSizesKey& key, const JobSide&, int threads)
+    : threads_(threads), task_(key.task), recipe_(key.recipe) {}
 
-bool DataSizes::prepare(const MeasuredModel&, const Snapshot& snapshot, const StartJob&) {
-  if (isOf(snapshot)) return false;
-  done_.clear(), task_ = nullptr, run_.clear();
-  if (!snapshot.training->run || !snapshot.training->side) return true;
-  task_ = snapshot.training->run->task, run_ = snapshot.training->run->name;
-  recipe_ = briefly(snapshot.training->side->recipe);
-  return true;
-}
-
-int DataSizes::batchesOf(std::size_t cut) const {
+int DataSizeLosses::batchesOf(std::size_t cut) const {
   return std::max(1, recipe_.steps / dataSizes::shares[cut]);
 }
 
-bool DataSizes::train(std::size_t cut, const ProgressCallback& watch) {
+bool DataSizeLosses::train(std::size_t cut, const ProgressCallback& watch) {
   TrainingRun run(task_, recipe_, threads_);
   const int sequences = recipe_.options.sequences, batches = batchesOf(cut);
   for (int step = 0; step < recipe_.steps; ++step) {
@@ -65,19 +67,19 @@ bool DataSizes::train(std::size_t cut, const ProgressCallback& watch) {
   return true;
 }
 
-void DataSizes::measure(const MeasuredModel&, const Snapshot&, const StartJob& begin,
-                        const std::function<void()>& more) {
-  if (!task_ || done_.size() == dataSizes::shares.size()) return;
+bool DataSizeLosses::goOn(const StartJob& begin, const std::function<void()>& more) {
+  if (done_.size() == dataSizes::shares.size()) return true;
   const ProgressCallback watch = begin(doing);
   constexpr int all = static_cast<int>(dataSizes::shares.size());
   while (done_.size() < dataSizes::shares.size()) {
     const int at = static_cast<int>(done_.size());
-    if (!train(done_.size(), partOf(watch, at, all))) return;
+    if (!train(done_.size(), partOf(watch, at, all))) return false;
     more();
   }
+  return true;
 }
 
-std::shared_ptr<const TensorSet> DataSizes::tensors() const {
+JobResult DataSizeLosses::result() const {
   auto set = std::make_shared<TensorSet>();
   constexpr int X = static_cast<int>(dataSizes::shares.size());
   Tensor sequences({X}), heldOut({X}), own({X});
@@ -97,7 +99,7 @@ std::shared_ptr<const TensorSet> DataSizes::tensors() const {
            std::move(own));
   set->add({dataSizes::steps, "1", "steps of training on each cut", ""},
            Tensor({1}, {static_cast<float>(recipe_.steps)}));
-  return set;
+  return {std::move(set)};
 }
 
 namespace needs {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/engine/need.h"
+#include "app/engine/job.h"
 #include "core/train/training_task.h"
 
 namespace glassformer {
@@ -21,30 +21,32 @@ inline constexpr std::array shares{16, 8, 4, 2, 1};                  ///< one pa
 inline constexpr int mostSteps = 300;
 }  // namespace dataSizes
 
-class DataSizes final : public BackgroundJob {
+struct DataSizesKey {
+  std::string run;
+  std::shared_ptr<const TrainingTask> task;
+  Recipe recipe;
+  bool operator==(const DataSizesKey& other) const;
+};
+
+/// The losses of the cuts that were trained on.
+class DataSizeLosses {
  public:
   static constexpr const char* doing = "training on less data";
 
-  explicit DataSizes(int threads) : threads_(threads) {}
-
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-               const std::function<void()>& more) override;
+  DataSizeLosses(const DataSizesKey& key, const JobSide& side, int threads);
+  bool goOn(const StartJob& begin, const std::function<void()>& more);
+  JobResult result() const;
 
  private:
   struct Losses {
     float heldOut = 0, own = 0;
   };
-  bool isOf(const Snapshot& snapshot) const;
   int batchesOf(std::size_t cut) const;
   /// False where it was stopped.
   bool train(std::size_t cut, const ProgressCallback& watch);
-  std::shared_ptr<const TensorSet> tensors() const;
 
   int threads_;
-  std::string run_;
-  std::shared_ptr<const TrainingTask> task_;  ///< null: no run is shown
+  std::shared_ptr<const TrainingTask> task_;
   Recipe recipe_;
   std::vector<Losses> done_;
 };

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/engine/open_model.h"
-#include "app/engine/shown_run.h"
+#include "app/engine/job.h"
 #include "core/lens/across_changes.h"
 #include "core/lens/chain_rule.h"
 #include "core/lens/next_tokens.h"
@@ -100,50 +99,38 @@ MultiPassDerivation lossAgain(const std::shared_ptr<const Transformer>& model, c
   return {{.terms = {{loss}}}, {std::move(pass)}};
 }
 
-class EndsMeasurement final : public BackgroundJob {
+class EndsMeasurement final : public WholeJob<PassKey> {
  public:
   explicit EndsMeasurement(int threads) : threads_(threads) {}
 
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override {
-    put(snapshot, {isOf(of, snapshot) ? measured_ : nullptr}, ofOpenTextAlone());
-  }
-
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob&) override {
-    const bool isThere = snapshot.pass->hasTrace() && !snapshot.isDifference() &&
-                         snapshot.model->continues() && snapshot.pass->trace->tokenCount() > 1;
-    if (!isThere || isMoving(of.workspace, snapshot) || isOf(of, snapshot)) return false;
-    model_ = of.model.shown->transformer, trace_ = snapshot.pass->trace, measured_ = nullptr;
-    return true;
-  }
-
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-               const std::function<void()>& more) override {
-    if (!isOf(of, snapshot) || measured_) return;
-    const ProgressCallback watch = begin("following the gradient to both ends of E");
-    if (!watch(0, 1)) return;
-    const EndGradients gradients = gradientsAtBothEnds(*model_, trace_->tokens(), trace_->source(), threads_);
-    if (!watch(1, 1)) return;
-    measured_ = asTensors(gradients);
-    more();
-  }
-
  private:
-  bool isOf(const MeasuredModel& of, const Snapshot& snapshot) const {
-    return model_ && model_ == of.model.shown->transformer && trace_ == snapshot.pass->trace;
+  std::optional<PassKey> key(const JobSide& side) const override {
+    auto pass = side.pass();
+    const bool isPossible = pass && side.snapshot.model->continues() && pass->trace->tokenCount() > 1;
+    return isPossible ? std::move(pass) : std::nullopt;
+  }
+
+  Result measureAll(const PassKey& key, const JobSide&, const StartJob& begin) override {
+    const ProgressCallback watch = begin("following the gradient to both ends of E");
+    if (!watch(0, 1)) return std::nullopt;
+    const EndGradients gradients =
+        gradientsAtBothEnds(*key.model, key.trace->tokens(), key.trace->source(), threads_);
+    if (!watch(1, 1)) return std::nullopt;
+    return JobResult{asTensors(key, gradients)};
   }
 
   // From the mean loss of the text's next tokens; what nothing follows is not read.
-  BackwardPass backward() const {
-    const std::vector<int>& tokens = trace_->tokens();
+  static BackwardPass backward(const PassKey& key) {
+    const std::vector<int>& tokens = key.trace->tokens();
     return {"the pass backward from the loss",
-            model_,
-            Trace({tokens.begin(), tokens.end() - 1}, trace_->source()),
+            key.model,
+            Trace({tokens.begin(), tokens.end() - 1}, key.trace->source()),
             {},
             {{}, {tokens.begin() + 1, tokens.end()}}};
   }
 
-  std::shared_ptr<const TensorSet> asTensors(const EndGradients& gradients) const {
-    const int V = model_->config().vocabulary, D = model_->config().width;
+  static std::shared_ptr<const TensorSet> asTensors(const PassKey& key, const EndGradients& gradients) {
+    const int V = key.model->config().vocabulary, D = key.model->config().width;
     Tensor through({2, V}), together({V}), cosine({V});
     double all[3] = {};
     for (int v = 0; v < V; ++v) {
@@ -162,7 +149,7 @@ class EndsMeasurement final : public BackgroundJob {
     }
     auto set = std::make_shared<TensorSet>();
     // Of one token's vectors, in the pass backward from the loss.
-    const auto opened = [pass = backward(), config = model_->config()](
+    const auto opened = [pass = backward(key), config = key.model->config()](
                             int token, const std::function<Derivation(TensorSet&)>& made) {
       return pass.opened([=](const Trace& trace, TensorSet& gradients) {
         addEmbedded(trace, config, token, gradients);
@@ -202,15 +189,12 @@ class EndsMeasurement final : public BackgroundJob {
         });
     set->addAcross({bothEnds::loss, "1", "the mean loss of the text's next tokens, in nats", "L"},
                    Tensor({1}, {static_cast<float>(gradients.loss)}),
-                   [model = model_, read = Trace(trace_->tokens(), trace_->source())](
+                   [model = key.model, read = Trace(key.trace->tokens(), key.trace->source())](
                        const auto&) -> OpenPasses { return [=] { return lossAgain(model, read); }; });
     return set;
   }
 
   int threads_;
-  std::shared_ptr<const Transformer> model_;
-  std::shared_ptr<const Trace> trace_;
-  std::shared_ptr<const TensorSet> measured_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include "app/document/cuts_settings.h"
 #include "app/document/workspace.h"
 #include "app/engine/corpus.h"
-#include "app/engine/measurements.h"
+#include "app/engine/job.h"
 #include "app/engine/open_model.h"
 #include "app/engine/training_origin.h"
 
@@ -11,46 +11,32 @@ namespace glassformer {
 
 namespace {
 
-class PiecesByLanguage final : public BackgroundJob {
+// The tokenizer, and the name of a model whose task has both languages.
+using PiecesKey = std::pair<std::shared_ptr<const Tokenizer>, std::string>;
+
+class PiecesByLanguage final : public WholeJob<PiecesKey> {
  public:
   explicit PiecesByLanguage(int /*threads*/) {}
 
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override {
-    if (!isAsked(of)) return;  // others show what they have
-    const JobResult kept{isOf(of) ? measured_ : nullptr, isOf(of) ? missing_ : ""};
-    put(snapshot, kept, kept);
-  }
-
-  bool prepare(const MeasuredModel& of, const Snapshot&, const StartJob&) override {
-    if (!isAsked(of) || isOf(of)) return false;
-    tokenizer_ = of.model.shown->tokenizer, model_ = of.model.shown->name;
-    measured_ = nullptr, missing_.clear();
-    return true;
-  }
-
-  void measure(const MeasuredModel& of, const Snapshot&, const StartJob& begin,
-               const std::function<void()>& more) override {
-    if (!isAsked(of) || !isOf(of) || measured_ || !missing_.empty()) return;
-    const ProgressCallback watch = begin("counting the pieces of both languages");
-    if (!watch(0, 1)) return;
-    if (!of.model.task && !of.model.origin.task.empty()) of.model.task = makeTask(of.model.origin);
-    constexpr std::uint64_t seed = 1;
-    const auto texts = taskTexts(of.model.task.get(), *tokenizer_, of.model.config(), model_, seed,
-                                 jointVocabulary::textsCounted);
-    if (!watch(1, 1)) return;
-    if (texts)
-      measured_ = counted(*texts, of.model.config().vocabulary);
-    else
-      missing_ = texts.error().message();
-    more();
-  }
-
  private:
-  static bool isAsked(const MeasuredModel& of) {
-    return of.workspace.settings.chosen(cutsChoice).empty() && of.model.config().isEncoderDecoder();
+  std::optional<PiecesKey> key(const JobSide& side) const override {
+    const OpenModel& open = side.of.model;
+    const bool isAsked =
+        side.workspace().settings.chosen(cutsChoice).empty() && open.config().isEncoderDecoder();
+    return isAsked ? std::optional<PiecesKey>({open.shown->tokenizer, open.shown->name}) : std::nullopt;
   }
-  bool isOf(const MeasuredModel& of) const {
-    return tokenizer_ && tokenizer_ == of.model.shown->tokenizer && model_ == of.model.shown->name;
+
+  Result measureAll(const PiecesKey& key, const JobSide& side, const StartJob& begin) override {
+    const ProgressCallback watch = begin("counting the pieces of both languages");
+    if (!watch(0, 1)) return std::nullopt;
+    OpenModel& open = side.of.model;
+    if (!open.task && !open.origin.task.empty()) open.task = makeTask(open.origin);
+    constexpr std::uint64_t seed = 1;
+    const auto texts = taskTexts(open.task.get(), *key.first, open.config(), key.second, seed,
+                                 jointVocabulary::textsCounted);
+    if (!watch(1, 1)) return std::nullopt;
+    if (!texts) return JobResult{.missing = texts.error().message()};
+    return JobResult{counted(*texts, open.config().vocabulary)};
   }
 
   static std::shared_ptr<const TensorSet> counted(const std::vector<TokenText>& texts, int vocabulary) {
@@ -65,10 +51,6 @@ class PiecesByLanguage final : public BackgroundJob {
              std::move(count));
     return set;
   }
-
-  std::shared_ptr<const Tokenizer> tokenizer_;
-  std::string model_, missing_;
-  std::shared_ptr<const TensorSet> measured_;
 };
 
 }  // namespace

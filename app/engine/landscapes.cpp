@@ -125,11 +125,6 @@ void Landscapes::show(const MeasuredModel& of, Snapshot& snapshot) const {
       other ? JobResult{b ? measured(*b, a) : nullptr, isThere ? there_.missing : ""} : here;
   const LandscapeSurvey* const minus = other ? b : a;
   put(snapshot, here, there, {a && minus ? difference(*a, *minus) : nullptr, here.missing + there.missing});
-  if (!snapshot.difference) return;
-  Snapshot::Sides sides = *snapshot.difference->sides;
-  sides.a = with(*sides.a, &Snapshot::kept, here), sides.b = snapshot.other;
-  snapshot.difference =
-      with(*snapshot.difference, &Snapshot::sides, std::make_shared<const Snapshot::Sides>(sides));
 }
 
 }  // namespace glassformer

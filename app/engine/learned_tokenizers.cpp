@@ -43,47 +43,40 @@ std::shared_ptr<const Tokenizer> wordsByFrequency(std::string_view text) {
   return words ? std::make_shared<const Words>(*std::move(words)) : nullptr;
 }
 
-void LearnedTokenizers::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  if (!cutsByLearning(of.workspace.settings)) return;
-  const bool isAsked = learning_ && corpus_ == writtenIn(of.workspace);
-  const JobResult kept{.tokenizers = isAsked ? tokenizers_ : std::vector<NamedTokenizer>{}};
-  put(snapshot, kept, kept);
+std::optional<std::string> LearnedTokenizers::key(const JobSide& side) const {
+  return cutsByLearning(side.workspace().settings) ? std::optional(writtenIn(side.workspace()))
+                                                   : std::nullopt;
 }
 
-bool LearnedTokenizers::prepare(const MeasuredModel& of, const Snapshot&, const StartJob&) {
-  if (!cutsByLearning(of.workspace.settings)) return false;
-  std::string corpus = writtenIn(of.workspace);
-  if (learning_ && corpus == corpus_) return false;
-  corpus_ = std::move(corpus), isDone_ = false;
-  learning_ = std::make_unique<BytePairLearning>(corpus_);
-  tokenizers_.assign(2, {});
-  std::string plain = corpus_;
+TokenizersOfCorpus::TokenizersOfCorpus(const std::string& corpus, const JobSide&, int /*threads*/)
+    : learning_(corpus), tokenizers_(2) {
+  std::string plain = corpus;
   for (std::size_t at; (at = plain.find(BytePairEncoding::endOfTextName)) != std::string::npos;)
     plain.replace(at, BytePairEncoding::endOfTextName.size(), "\n");
   tokenizers_.back() = {{"words"}, wordsByFrequency(plain)};
   publish();
-  return true;
 }
 
-void LearnedTokenizers::publish() {
-  tokenizers_.front() = {{"learned here"}, std::make_shared<const BytePairEncoding>(learning_->encoding())};
+void TokenizersOfCorpus::publish() {
+  tokenizers_.front() = {{"learned here"}, std::make_shared<const BytePairEncoding>(learning_.encoding())};
 }
 
-void LearnedTokenizers::measure(const MeasuredModel& of, const Snapshot&, const StartJob& begin,
-                                const std::function<void()>& more) {
-  if (!cutsByLearning(of.workspace.settings) || isDone_) return;
+bool TokenizersOfCorpus::goOn(const StartJob& begin, const std::function<void()>& more) {
+  if (isDone_) return true;
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds between(100);
-  const ProgressCallback watch = begin(doing);
+  constexpr int most = LearnedTokenizers::mostMerges;
+  const ProgressCallback watch = begin(LearnedTokenizers::doing);
   Clock::time_point shown = Clock::now();
-  while (learning_->merges() < mostMerges) {
-    if (!watch(learning_->merges(), mostMerges)) return;
-    if (!learning_->advance()) break;
+  while (learning_.merges() < most) {
+    if (!watch(learning_.merges(), most)) return false;
+    if (!learning_.advance()) break;
     if (Clock::now() - shown < between) continue;
     publish(), more(), shown = Clock::now();
   }
   isDone_ = true;
   publish(), more();
+  return true;
 }
 
 namespace needs {

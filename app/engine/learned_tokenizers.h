@@ -3,33 +3,37 @@
 #include <string>
 #include <vector>
 
-#include "app/engine/need.h"
+#include "app/engine/job.h"
 #include "core/text/byte_pair_training.h"
 
 namespace glassformer {
 
-/// What is learned from the texts of all tabs, sources included, while a picture looks at it: the merges of
-/// byte-pair encoding, one after the other, as often as there is more to see; and all their words, the most
-/// frequent first. Snapshot's tokenizers are these two, in this order. Anew when a text changes.
-class LearnedTokenizers final : public BackgroundJob {
+/// Two tokenizers that are learned from a corpus: byte-pair encoding, merge by merge, shown as often as there
+/// is more to see; then all words, the most frequent first.
+class TokenizersOfCorpus {
  public:
-  static constexpr const char* doing = "learning merges from the texts";
-  static constexpr int mostMerges = 2000;
-
-  explicit LearnedTokenizers(int /*threads*/) {}
-
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-               const std::function<void()>& more) override;
+  TokenizersOfCorpus(const std::string& corpus, const JobSide& side, int threads);
+  bool goOn(const StartJob& begin, const std::function<void()>& more);
+  JobResult result() const { return {.tokenizers = tokenizers_}; }
 
  private:
   void publish();
 
-  std::string corpus_;  // what it is learned from
-  std::unique_ptr<BytePairLearning> learning_;
+  BytePairLearning learning_;
   bool isDone_ = false;
   std::vector<NamedTokenizer> tokenizers_;
+};
+
+/// These of the texts of all tabs, sources included, while a picture looks at them.
+class LearnedTokenizers final : public JobOfState<std::string, TokenizersOfCorpus> {
+ public:
+  static constexpr const char* doing = "learning merges from the texts";
+  static constexpr int mostMerges = 2000;
+
+  using JobOfState::JobOfState;
+
+ private:
+  std::optional<std::string> key(const JobSide& side) const override;
 };
 
 /// A vocabulary of all words of a text, the most frequent first, of equals the one that comes first in the

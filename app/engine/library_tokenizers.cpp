@@ -27,34 +27,31 @@ void addTokenizer(std::vector<NamedTokenizer>& list, const std::string& model,
   same->models.push_back(model);
 }
 
-void LibraryTokenizers::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  if (cutsByLearning(of.workspace.settings)) return;  // another's to show
-  const bool isAsked = cutsTheLibrary(of.workspace.settings) && opened_ == of.model.shown->tokenizer;
-  const JobResult kept{.tokenizers = isAsked ? tokenizers_ : std::vector<NamedTokenizer>{}};
-  put(snapshot, kept, kept);
+std::optional<LibraryTokenizersKey> LibraryTokenizers::key(const JobSide& side) const {
+  const OpenModel& open = side.of.model;
+  if (!cutsTheLibrary(side.workspace().settings)) return std::nullopt;
+  return LibraryTokenizersKey{open.shown->tokenizer, open.asked, othersThan(open)};
 }
 
-bool LibraryTokenizers::prepare(const MeasuredModel& of, const Snapshot&, const StartJob&) {
-  if (!cutsTheLibrary(of.workspace.settings)) return false;
-  std::vector<std::string> models = othersThan(of.model);
-  if (opened_ == of.model.shown->tokenizer && models == models_) return false;
-  models_ = std::move(models), opened_ = of.model.shown->tokenizer;
-  read_ = 0, tokenizers_.clear();
-  addTokenizer(tokenizers_, of.model.asked, opened_);
-  return true;
+std::unique_ptr<LibraryTokenizersState> LibraryTokenizers::start(const LibraryTokenizersKey& key,
+                                                                 const JobSide&, const StartJob&) {
+  auto state = std::make_unique<LibraryTokenizersState>();
+  addTokenizer(state->tokenizers, key.name, key.opened);
+  return state;
 }
 
 // A model that cannot be read has no row: whoever opens it is told why.
-void LibraryTokenizers::measure(const MeasuredModel& of, const Snapshot&, const StartJob& begin,
-                                const std::function<void()>& more) {
-  if (!cutsTheLibrary(of.workspace.settings) || read_ == models_.size()) return;
+bool LibraryTokenizers::goOn(const LibraryTokenizersKey& key, LibraryTokenizersState& state,
+                             const JobSide& side, const StartJob& begin, const std::function<void()>& more) {
+  if (state.read == key.others.size()) return true;
   const ProgressCallback watch = begin(doing);
-  for (; read_ < models_.size(); ++read_) {
-    if (!watch(static_cast<int>(read_), static_cast<int>(models_.size()))) return;
-    if (const auto loaded = of.loader(models_[read_], watch))
-      addTokenizer(tokenizers_, models_[read_], loaded->tokenizer);
-    more();
+  for (; state.read < key.others.size(); ++state.read, more()) {
+    if (!watch(static_cast<int>(state.read), static_cast<int>(key.others.size()))) return false;
+    const std::string& name = key.others[state.read];
+    if (const auto loaded = side.of.loader(name, watch))
+      addTokenizer(state.tokenizers, name, loaded->tokenizer);
   }
+  return true;
 }
 
 namespace needs {

@@ -18,7 +18,12 @@ void BackgroundJob::put(Snapshot& snapshot, const JobResult& here, const JobResu
   snapshot.kept = here;
   if (!snapshot.other) return;
   snapshot.other = with(*snapshot.other, &Snapshot::kept, there);
-  if (snapshot.difference) snapshot.difference = with(*snapshot.difference, &Snapshot::kept, difference);
+  if (!snapshot.difference) return;
+  Snapshot both = *snapshot.difference;
+  both.kept = difference;
+  both.sides = std::make_shared<const Snapshot::Sides>(with(*both.sides->a, &Snapshot::kept, here),
+                                                       snapshot.other, both.sides->alignments);
+  snapshot.difference = std::make_shared<const Snapshot>(std::move(both));
 }
 
 }  // namespace glassformer

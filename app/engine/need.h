@@ -56,7 +56,9 @@ class BackgroundJob : public Cancellable {
  public:
   virtual ~BackgroundJob() = default;
 
-  /// Puts into a snapshot, and into those it is compared with, what is measured for them, or why nothing is.
+  /// Takes out of a snapshot, and of those it is compared with, what other pictures needed.
+  static void clear(Snapshot& snapshot) { put(snapshot, {}, {}); }
+  /// Puts into them what is measured, or why nothing is.
   virtual void show(const MeasuredModel& of, Snapshot& snapshot) const = 0;
   /// Takes up what the snapshot lacks; true where that is something else than before.
   virtual bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) = 0;

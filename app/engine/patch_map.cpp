@@ -98,29 +98,34 @@ std::string patchWords(const PatchKind& kind, int layer, int column) {
              : std::string(kind.label) + " of block " + block + " at position " + at + " from the other text";
 }
 
-TensorSet::AcrossOf PatchMap::Side::across() const {
-  return [model = model, whole = trace, other = other, standing = interventions, metric = metric, kind = kind,
-          alignment = alignment](const auto& index) -> OpenPasses {
+namespace {
+
+TensorSet::AcrossOf acrossPatches(const PatchKey& key, const PatchState& state) {
+  return [key, alignment = state.alignment](const auto& index) -> OpenPasses {
+    const auto& [model, whole, standing] = key.pass;
     const int layer = index[0], column = index[1];
-    auto patch = patchOfCell(model->config(), *whole, *other, alignment, *kind, layer, column);
+    auto patch = patchOfCell(model->config(), *whole, *key.other, alignment, *key.kind, layer, column);
     if (!patch) return {};
     return [=, patch = *std::move(patch)] {
+      const auto& [model, whole, standing] = key.pass;
       return metricAcross(
           model->config(), passAtHand(asItIsWords, whole),
-          passAgain(patchWords(*kind, layer, column), model, *whole, withOneMore(standing, patch)), metric);
+          passAgain(patchWords(*key.kind, layer, column), model, *whole, withOneMore(standing, patch)),
+          key.metric);
     };
   };
 }
 
-double PatchMap::Side::range() const {
-  if (metric.kind != Metric::Kind::Answer) return NAN;
-  AnswerMetric there = metric.of;
-  there.prediction.position = otherPosition;
-  return valueOf(there, *other) - valueOf(metric.of, *trace);
+// The metric's number in the other text, less that in the open one; NaN where that says nothing.
+double rangeOf(const PatchKey& key) {
+  if (key.metric.kind != Metric::Kind::Answer) return NAN;
+  AnswerMetric there = key.metric.of;
+  there.prediction.position = key.otherPosition;
+  return valueOf(there, *key.other) - valueOf(key.metric.of, *key.pass.trace);
 }
 
 // Of a logit difference, the contrast token is the other text's answer unless one is chosen.
-Metric PatchMap::metricOf(const ViewSettings& settings, const ShownPass& here, int answer, int mask) {
+Metric metricOf(const ViewSettings& settings, const ShownPass& here, int answer, int mask) {
   const MetricChoice& chosen = chosenMetric(settings, usualPatchMetric);
   Metric metric = askedMetric(settings, here, chosen, mask);
   if (chosen.isDifference && settings.chosen(againstChoice).empty())
@@ -128,96 +133,62 @@ Metric PatchMap::metricOf(const ViewSettings& settings, const ShownPass& here, i
   return metric;
 }
 
-std::array<PatchMap::Side, 2> PatchMap::asked(const MeasuredModel& of, const Snapshot& snapshot) const {
-  std::array<Side, 2> sides;
-  if (!whyNoPatch(snapshot).empty() || isMoving(of.workspace, snapshot)) return sides;
-  const Snapshot* other = snapshot.other.get();
-  const bool areThere = snapshot.pass->hasTrace() && other && other->pass->hasTrace() &&
-                        snapshot.pass->predicted.entry >= 0 && other->pass->predicted.entry >= 0 &&
-                        snapshot.model->config->layers == other->model->config->layers &&
-                        snapshot.model->config->heads == other->model->config->heads &&
-                        snapshot.model->config->width == other->model->config->width;
-  if (!areThere) return sides;
-  const PatchKind& kind = patchKind(of.workspace.settings);
-  const int answer = likeliestEntry(*other->pass->trace, other->pass->predicted.position);
-  const auto side = [&](const Snapshot& here, const Snapshot& there, Interventions standing,
-                        const std::shared_ptr<const Transformer>& model) {
-    Side made;
-    made.model = model, made.trace = here.pass->trace, made.other = there.pass->trace;
-    made.interventions = std::move(standing), made.prediction = here.pass->predicted, made.kind = &kind;
-    made.answer = answer, made.otherPosition = there.pass->predicted.position;
-    made.metric = metricOf(of.workspace.settings, *here.pass, answer, of.model.shown->tokenizer->mask());
-    return made;
-  };
-  const Interventions& standing = of.workspace.interventions;
-  sides[0] = side(snapshot, *other, standing, of.model.shown->transformer);
-  if (other->model->hasNoWeights()) return sides;
-  sides[1] = side(*other, snapshot, interventionsBeside(of.workspace, *snapshot.pass->trace),
-                  of.other ? of.other : of.model.shown->transformer);
-  return sides;
+bool isAnswered(const ShownPass& pass) { return pass.hasTrace() && pass.predicted.entry >= 0; }
+
+}  // namespace
+
+std::optional<PatchKey> PatchMap::key(const JobSide& side) const {
+  auto pass = side.pass();
+  if (!pass || !side.beside || !missing(side).empty()) return std::nullopt;
+  const ShownPass &here = *side.snapshot.pass, &there = *side.beside->pass;
+  const ModelConfig &a = *side.snapshot.model->config, &b = *side.beside->model->config;
+  if (!isAnswered(here) || !isAnswered(there) || a.layers != b.layers || a.heads != b.heads ||
+      a.width != b.width)
+    return std::nullopt;
+  const ShownPass& compared = side.isOpen ? there : here;
+  const int answer = likeliestEntry(*compared.trace, compared.predicted.position);
+  const ViewSettings& settings = side.workspace().settings;
+  return PatchKey{
+      *std::move(pass),        there.trace,
+      &patchKind(settings),    metricOf(settings, here, answer, side.of.model.shown->tokenizer->mask()),
+      here.predicted,          answer,
+      there.predicted.position};
 }
 
-void PatchMap::begin(Side& side) const {
-  const ModelConfig& config = side.model->config();
-  const int columns = side.kind->byHead ? config.heads : side.trace->tokenCount();
-  side.alignment = align(side.trace->tokens(), side.other->tokens());
-  side.changes = Tensor({config.layers, columns},
-                        std::vector<float>(static_cast<std::size_t>(config.layers * columns), NAN));
-  side.pass = std::make_unique<LivePass>(side.model, threads_);
-  side.next = 0;
+std::string PatchMap::missing(const JobSide& side) const { return whyNoPatch(side.snapshot); }
+
+std::unique_ptr<PatchState> PatchMap::start(const PatchKey& key, const JobSide& side, const StartJob&) {
+  const auto& [model, trace, interventions] = key.pass;
+  const int rows = side.config().layers,
+            columns = key.kind->byHead ? side.config().heads : trace->tokenCount();
+  return std::make_unique<PatchState>(
+      align(trace->tokens(), key.other->tokens()), std::make_unique<LivePass>(model, threads_),
+      Tensor({rows, columns}, std::vector<float>(static_cast<std::size_t>(rows * columns), NAN)));
 }
 
-void PatchMap::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  const std::array<Side, 2> now = asked(of, snapshot);
-  const auto kept = [&](std::size_t i, const Snapshot& of) -> JobResult {
-    const Side& side = sides_[i];
-    if (!side.trace || !side.patchesSame(now[i])) return {nullptr, whyNoPatch(of)};
-    const Derivation ahead =
-        derivedLead(*side.trace, side.prediction.position, side.prediction.entry, side.answer);
-    return {tensorsOf(*side.kind, side.model->config(), side.metric, side.changes, ahead, side.answer,
-                      side.range(), side.across()),
-            whyNoPatch(of)};
-  };
-  put(snapshot, kept(0, snapshot), snapshot.other ? kept(1, *snapshot.other) : JobResult{});
+JobResult PatchMap::result(const PatchKey& key, const PatchState& state) const {
+  const Trace& trace = *key.pass.trace;
+  const Derivation lead = derivedLead(trace, key.prediction.position, key.prediction.entry, key.answer);
+  return {tensorsOf(*key.kind, key.pass.model->config(), key.metric, state.changes, lead, key.answer,
+                    rangeOf(key), acrossPatches(key, state))};
 }
 
-bool PatchMap::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob&) {
-  std::array<Side, 2> now = asked(of, snapshot);
-  bool isNew = false;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (!now[i].trace || sides_[i].patchesSame(now[i])) continue;
-    sides_[i] = std::move(now[i]);
-    begin(sides_[i]);
-    isNew = true;
-  }
-  return isNew;
-}
-
-void PatchMap::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-                       const std::function<void()>& more) {
-  const std::array<Side, 2> now = asked(of, snapshot);
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    Side& side = sides_[i];
-    if (!side.trace || !side.patchesSame(now[i])) continue;
-    if (side.next < static_cast<int>(side.changes.values().size()) && !measure(side, begin(doing), more))
-      return;
-  }
-}
-
-// False where it was stopped.
-bool PatchMap::measure(Side& side, const ProgressCallback& watch, const std::function<void()>& more) const {
-  const int columns = side.changes.view().extent[1], count = static_cast<int>(side.changes.values().size());
-  const ModelConfig& config = side.model->config();
-  const MetricOfPass whole(config, *side.trace, side.metric);
-  for (; side.next < count; ++side.next) {
-    if (!watch(side.next, count)) return false;
-    const int layer = side.next / columns, column = side.next % columns;
+bool PatchMap::goOn(const PatchKey& key, PatchState& state, const JobSide& side, const StartJob& begin,
+                    const std::function<void()>& more) {
+  const int columns = state.changes.view().extent[1], count = static_cast<int>(state.changes.values().size());
+  if (state.next == count) return true;
+  const ProgressCallback watch = begin(doing);
+  const auto& [model, trace, interventions] = key.pass;
+  const MetricOfPass whole(side.config(), *trace, key.metric);
+  for (; state.next < count; ++state.next) {
+    if (!watch(state.next, count)) return false;
+    const int layer = state.next / columns, column = state.next % columns;
     const auto patch =
-        patchOfCell(config, *side.trace, *side.other, side.alignment, *side.kind, layer, column);
+        patchOfCell(side.config(), *trace, *key.other, state.alignment, *key.kind, layer, column);
     if (!patch) continue;
     const auto patched =
-        side.pass->run(side.trace->tokens(), withOneMore(side.interventions, *patch), side.trace->source());
-    side.changes(layer, column) = whole.changeTo({config, *patched, side.metric});
+        state.pass->run(trace->tokens(), withOneMore(interventions, *patch), trace->source());
+    state.changes(layer, column) = whole.changeTo({side.config(), *patched, key.metric});
     more();
   }
   return true;

@@ -1,11 +1,10 @@
 #pragma once
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "app/document/patch_settings.h"
-#include "app/engine/need.h"
+#include "app/engine/job.h"
 #include "core/lens/difference.h"
 #include "core/lens/metric.h"
 #include "core/model/live_pass.h"
@@ -21,51 +20,42 @@ inline constexpr const char *change =
                 *other = "patch.other";  ///< [1]: of what: the answer of the text compared with
 }
 
-/// Two texts that are compared: what becomes of the one's answer when parts of its pass are taken from the
-/// other's, in both directions; computed patch by patch behind the picture.
-class PatchMap final : public BackgroundJob {
+/// What is asked of patches: which pass, what its number is, and where the patches come from.
+struct PatchKey {
+  PassKey pass;
+  std::shared_ptr<const Trace> other;
+  const PatchKind* kind = nullptr;
+  Metric metric;
+  Prediction prediction;
+  int answer = -1;         ///< of the text compared with
+  int otherPosition = -1;  ///< where that text is asked
+  bool operator==(const PatchKey&) const = default;
+};
+/// What is known of them.
+struct PatchState {
+  Alignment alignment;
+  std::unique_ptr<LivePass> pass;
+  Tensor changes;  ///< NaN: not computed yet, or no counterpart
+  int next = 0;    ///< cell
+};
+
+/// Two texts that are compared: the effect on one's answer of patching parts of its pass from the other's, in
+/// both directions, patch by patch (activation patching: Vig et al. 2020, Meng et al. 2022).
+class PatchMap final : public Job<PatchKey, PatchState> {
  public:
   static constexpr const char* doing = "patching one text with the other";
 
   explicit PatchMap(int threads) : threads_(threads) {}
 
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-               const std::function<void()>& more) override;
-
  private:
-  /// One direction: the text that is patched, and where that is from.
-  struct Side {
-    std::shared_ptr<const Transformer> model;
-    std::shared_ptr<const Trace> trace, other;
-    Interventions interventions;
-    Prediction prediction;
-    const PatchKind* kind = nullptr;
-    Metric metric;
-    int answer = -1;         // of the text compared with
-    int otherPosition = -1;  // where that text is asked
-    Alignment alignment;
-    std::unique_ptr<LivePass> pass;
-    Tensor changes;  // NaN: not computed yet, or no counterpart
-    int next = 0;    // cell
-
-    TensorSet::AcrossOf across() const;
-    /// The metric's number in the other text, less that in the open one; NaN where that says nothing.
-    double range() const;
-    bool patchesSame(const Side& side) const {
-      return model == side.model && trace == side.trace && other == side.other && kind == side.kind &&
-             interventions == side.interventions && prediction == side.prediction && metric == side.metric;
-    }
-  };
-
-  std::array<Side, 2> asked(const MeasuredModel& of, const Snapshot& snapshot) const;
-  static Metric metricOf(const ViewSettings& settings, const ShownPass& here, int answer, int mask);
-  void begin(Side& side) const;
-  bool measure(Side& side, const ProgressCallback& watch, const std::function<void()>& more) const;
+  std::optional<PatchKey> key(const JobSide& side) const override;
+  std::string missing(const JobSide& side) const override;
+  std::unique_ptr<PatchState> start(const PatchKey& key, const JobSide& side, const StartJob& begin) override;
+  bool goOn(const PatchKey& key, PatchState& state, const JobSide& side, const StartJob& begin,
+            const std::function<void()>& more) override;
+  JobResult result(const PatchKey& key, const PatchState& state) const override;
 
   int threads_;
-  std::array<Side, 2> sides_;
 };
 
 /// Why two texts cannot be patched; empty where they can.

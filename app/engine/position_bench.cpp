@@ -30,94 +30,91 @@ std::vector<std::string> familyOf(const std::vector<std::string>& shipped) {
   return names;
 }
 
-}  // namespace
-
-void PositionBench::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  if (models_.empty()) {
-    const JobResult none{.missing =
-                             of.model.shipped.empty() ? "The models of every encoding are not at hand." : ""};
-    return put(snapshot, none, none, none);
-  }
-  JobResult kept{tensors()};
-  for (const Measured& each : models_) kept.offered.push_back({each.name, ""});
-  put(snapshot, kept, kept, kept);
-}
-
-bool PositionBench::prepare(const MeasuredModel& of, const Snapshot&, const StartJob&) {
-  using namespace positionBench;
-  const std::vector<std::string> names = familyOf(of.model.shipped);
-  const int texts =
-      std::clamp(chosenNumber(of.workspace.settings, textsChoice, usualBenchTexts), 1, mostBenchTexts);
-  if (texts == texts_ && std::ranges::equal(names, models_, {}, {}, &Measured::name)) return false;
-  if (!std::ranges::equal(names, models_, {}, {}, &Measured::name)) {
-    models_.clear();
-    for (const std::string& name : names) models_.push_back({name, nullptr, nullptr, {}});
-  }
-  for (Measured& each : models_) each.shares.clear();
-  texts_ = texts;
-  return true;
-}
-
-bool PositionBench::openModels(const MeasuredModel& of, const ProgressCallback& watch) {
-  const auto all = static_cast<int>(models_.size());
+bool openModels(std::vector<EncodingScores>& models, const ModelLoader& loader,
+                const ProgressCallback& watch) {
+  const auto all = static_cast<int>(models.size());
   for (int i = 0; i < all; ++i) {
     if (!watch(i, all)) return false;
-    Measured& each = models_[static_cast<std::size_t>(i)];
+    EncodingScores& each = models[static_cast<std::size_t>(i)];
     if (each.model) continue;
-    const auto loaded = of.loader(each.name, noProgress);
+    const auto loaded = loader(each.name, noProgress);
     if (loaded) each.model = loaded->transformer, each.tokenizer = loaded->tokenizer;
   }
   // A model that cannot be read has no line: whoever opens it is told why.
-  std::erase_if(models_, [](const Measured& each) { return !each.model; });
+  std::erase_if(models, [](const EncodingScores& each) { return !each.model; });
   return true;
 }
 
-void PositionBench::measure(const MeasuredModel& of, const Snapshot&, const StartJob& begin,
-                            const std::function<void()>& more) {
-  const auto isDone = [](const Measured& each) { return each.shares.size() == lengthCount; };
-  if (models_.empty() || std::ranges::all_of(models_, isDone)) return;
-  if (!openModels(of, begin(opening))) return;
+}  // namespace
+
+std::optional<PositionBenchKey> PositionBench::key(const JobSide& side) const {
+  using namespace positionBench;
+  std::vector<std::string> names = familyOf(side.of.model.shipped);
+  if (names.empty()) return std::nullopt;
+  const int texts = chosenNumber(side.workspace().settings, textsChoice, usualBenchTexts);
+  return PositionBenchKey{std::move(names), std::clamp(texts, 1, mostBenchTexts)};
+}
+
+std::string PositionBench::missing(const JobSide& side) const {
+  return side.of.model.shipped.empty() ? "The models of every encoding are not at hand." : "";
+}
+
+std::unique_ptr<PositionBench::Scores> PositionBench::start(const PositionBenchKey& key, const JobSide&,
+                                                            const StartJob&) {
+  auto models = std::make_unique<Scores>();
+  for (const std::string& name : key.models) models->push_back({name});
+  return models;
+}
+
+bool PositionBench::goOn(const PositionBenchKey& key, Scores& models, const JobSide& side,
+                         const StartJob& begin, const std::function<void()>& more) {
+  const auto isDone = [](const EncodingScores& each) { return each.shares.size() == lengthCount; };
+  if (std::ranges::all_of(models, isDone)) return true;
+  if (!openModels(models, side.of.loader, begin(opening))) return false;
   const ProgressCallback watch = begin(measuring);
-  const auto all = static_cast<int>(lengthCount * models_.size());
+  const auto all = static_cast<int>(lengthCount * models.size());
   int done = 0;
   for (std::size_t length = 0; length < lengthCount; ++length)
-    for (Measured& each : models_) {
+    for (EncodingScores& each : models) {
       if (each.shares.size() <= length) {
         bool stopped = false;
         const ProgressCallback part = partOf(watch, done, all);
         const double share = shareOfRepeats(each.model, *each.tokenizer, lettersOfLengths[length], benchSeed,
-                                            texts_, threads_, [&](int at, int of) {
+                                            key.texts, threads_, [&](int at, int of) {
                                               stopped = stopped || !part(at, of);
                                               return !stopped;
                                             });
-        if (stopped) return;
+        if (stopped) return false;
         each.shares.push_back(static_cast<float>(share));
         more();
       }
       ++done;
     }
+  return true;
 }
 
-std::shared_ptr<const TensorSet> PositionBench::tensors() const {
+JobResult PositionBench::result(const PositionBenchKey& key, const Scores& models) const {
   using namespace positionBench;
   constexpr auto count = static_cast<int>(lengthCount);
-  Tensor shares({static_cast<int>(models_.size()), count}), lengths({count}), number({1});
+  Tensor shares({static_cast<int>(models.size()), count}), lengths({count}), number({1});
   for (int i = 0; i < count; ++i) {
     lengths(i) = static_cast<float>(2 * lettersOfLengths[static_cast<std::size_t>(i)]);
     for (int row = 0; row < shares.view().extent[0]; ++row) {
-      const std::vector<float>& known = models_[static_cast<std::size_t>(row)].shares;
+      const std::vector<float>& known = models[static_cast<std::size_t>(row)].shares;
       const auto at = static_cast<std::size_t>(i);
       shares(row, i) = at < known.size() ? known[at] : std::numeric_limits<float>::quiet_NaN();
     }
   }
-  number(0) = static_cast<float>(texts_);
+  number(0) = static_cast<float>(key.texts);
   auto set = std::make_shared<TensorSet>();
   set->add({share, "EW", "accuracy of repeated letters, by encoding and length",
             "right / all, in texts that no model saw"},
            std::move(shares));
   set->add({tokens, "W", "number of tokens of a text", "2 · letters"}, std::move(lengths));
   set->add({texts, "1", "number of texts of each length", ""}, std::move(number));
-  return set;
+  JobResult result{std::move(set)};
+  for (const EncodingScores& each : models) result.offered.push_back({each.name, ""});
+  return result;
 }
 
 namespace needs {

@@ -103,6 +103,7 @@ void Engine::Worker::answer(const Asked& asked) {
   }
   const Workspace bound = withRules(workspace);
   const std::vector<BackgroundJob*> kept = keptFor(bound);
+  BackgroundJob::clear(*snapshot);
   for (const BackgroundJob* each : kept)
     each->show({bound, *model_, otherModel_, engine_.loader_}, *snapshot);
   const bool together = isMoving(workspace, *snapshot) && decodeSeconds_ < soonDecoded;

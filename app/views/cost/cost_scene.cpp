@@ -8,6 +8,7 @@
 #include "app/document/cost_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
+#include "app/engine/job.h"
 #include "app/engine/open_model.h"
 #include "app/scene/format.h"
 #include "app/scene/plot.h"
@@ -52,50 +53,34 @@ ModelConfig blockOf(const ModelConfig& model, const MixingKind& kind, int tokens
   return config;
 }
 
-class CostMeasurement final : public BackgroundJob {
+struct AskedCost {
+  ModelConfig config;  // of a block
+  int tokens = 0;
+  bool operator==(const AskedCost&) const = default;
+};
+
+// On one thread: threads that wait for each other would measure what else runs here.
+class CostTable {
  public:
-  // On one thread: threads that wait for each other would measure what else runs here.
-  explicit CostMeasurement(int /*threads*/) {}
-
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override {
-    const JobResult kept{asked_ == askedBy(of) ? tensors() : nullptr};
-    put(snapshot, kept, kept, kept);
-  }
-
-  bool prepare(const MeasuredModel& of, const Snapshot&, const StartJob&) override {
-    if (asked_ == askedBy(of)) return false;
-    asked_ = askedBy(of), done_ = 0;
-    lengths_.clear();
+  CostTable(const AskedCost& asked, const JobSide&, int /*threads*/) : asked_(asked) {
     for (int tokens = fewestTokens; tokens < asked_.tokens; tokens *= 2) lengths_.push_back(tokens);
     lengths_.push_back(asked_.tokens);
     for (Tensor* table : {&products_, &mixing_, &seconds_})
       *table = Tensor({kindCount, length()}, std::vector<float>(lengths_.size() * kinds.size(), unknown));
+  }
+
+  bool goOn(const StartJob& begin, const std::function<void()>& more) {
+    const int all = length() * kindCount;
+    if (done_ == all) return true;
+    for (const ProgressCallback watch = begin("measuring the cost of mixing"); done_ < all; ++done_, more()) {
+      if (!watch(done_, all)) return false;
+      measureBlock(done_ % kindCount, done_ / kindCount);
+    }
     return true;
   }
-
-  void measure(const MeasuredModel&, const Snapshot&, const StartJob& begin,
-               const std::function<void()>& more) override {
-    const int all = length() * kindCount;
-    if (done_ == all) return;
-    const ProgressCallback watch = begin("measuring the cost of mixing");
-    while (done_ < all && watch(done_, all)) {
-      measureBlock(done_ % kindCount, done_ / kindCount);
-      ++done_;
-      more();
-    }
-  }
+  JobResult result() const { return {tensors()}; }
 
  private:
-  struct AskedCost {
-    ModelConfig config;
-    int tokens = 0;
-    bool operator==(const AskedCost&) const = default;
-  };
-
-  static AskedCost askedBy(const MeasuredModel& of) {
-    const int tokens = chosenTokens(of.workspace.settings);
-    return {blockOf(of.model.config(), kinds[0], tokens), tokens};
-  }
   int length() const { return static_cast<int>(lengths_.size()); }
 
   // Products of a block as the number of tokens grows, as its operations count them.
@@ -275,6 +260,21 @@ class CostMeasurement final : public BackgroundJob {
   Tensor products_, mixing_, seconds_;  // of each kind at each length
   std::array<Counted, kinds.size()> each_{};
   int done_ = 0;
+};
+
+class CostMeasurement final : public JobOfState<AskedCost, CostTable> {
+ public:
+  using JobOfState::JobOfState;
+
+ private:
+  std::optional<AskedCost> key(const JobSide& side) const override {
+    const int tokens = chosenTokens(side.workspace().settings);
+    return AskedCost{blockOf(side.of.model.config(), kinds[0], tokens), tokens};
+  }
+  // It does not depend on the text.
+  JobResult difference(const JobResult& here, const JobResult&, const Alignments&) const override {
+    return here;
+  }
 };
 
 class CostBuilder {

@@ -9,8 +9,7 @@
 #include "app/document/selection_commands.h"
 #include "app/drawing/view_header.h"
 #include "app/drawing/wording.h"
-#include "app/engine/open_model.h"
-#include "app/engine/shown_run.h"
+#include "app/engine/job.h"
 #include "app/scene/format.h"
 #include "app/scene/plot.h"
 #include "core/lens/unembedding.h"
@@ -20,33 +19,21 @@ namespace glassformer {
 namespace {
 
 // Of a model as it stands: of a vocabulary of tens of thousands that takes too long for every pass.
-class UnembeddingMeasurement final : public BackgroundJob {
+class UnembeddingMeasurement final : public WholeJob<std::shared_ptr<const Transformer>> {
  public:
   explicit UnembeddingMeasurement(int /*threads*/) {}
 
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override {
-    put(snapshot, {model_ == of.model.shown->transformer ? measured_ : nullptr}, ofOpenTextAlone());
-  }
-
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob&) override {
-    if (isMoving(of.workspace, snapshot) || model_ == of.model.shown->transformer) return false;
-    model_ = of.model.shown->transformer, measured_ = nullptr;
-    return true;
-  }
-
-  void measure(const MeasuredModel& of, const Snapshot&, const StartJob& begin,
-               const std::function<void()>& more) override {
-    if (!model_ || model_ != of.model.shown->transformer || measured_) return;
-    auto set = std::make_shared<TensorSet>();
-    measureUnembedding(*model_, *set, begin("comparing E and W_U"));
-    if (set->count() == 0) return;
-    measured_ = std::move(set);
-    more();
-  }
-
  private:
-  std::shared_ptr<const Transformer> model_;
-  std::shared_ptr<const TensorSet> measured_;
+  using Model = std::shared_ptr<const Transformer>;
+
+  std::optional<Model> key(const JobSide& side) const override {
+    return side.isMoving() ? std::nullopt : std::optional(side.model);
+  }
+  Result measureAll(const Model& model, const JobSide&, const StartJob& begin) override {
+    auto set = std::make_shared<TensorSet>();
+    measureUnembedding(*model, *set, begin("comparing E and W_U"));
+    return set->count() > 0 ? Result({std::move(set)}) : std::nullopt;
+  }
 };
 
 class UnembeddingPicture {
