@@ -32,8 +32,9 @@ class LeaveOutPicture {
         parts_(positionedParts(picture.config)),
         byPosition_(leavesOutByPosition(picture.input.workspace.settings)),
         isMean_(holdsAtMean(picture.input.workspace.settings)),
+        isDifference_(picture.input.snapshot.isDifference()),
         isEstimated_(picture.input.workspace.settings.chosen(leftOutNumber) == leftOutByEstimate &&
-                     metric_.kind != Metric::Kind::Divergence),
+                     metric_.kind != Metric::Kind::Divergence && !isDifference_),
         columns_(byPosition_ ? picture.count(Stream::Text) : causalColumns(picture.config)),
         values_{causal::at(causal::numberOf(picture.input.workspace.settings), byPosition_), {0, 0}, 0, 1} {}
 
@@ -54,7 +55,7 @@ class LeaveOutPicture {
                  leftOutByPosition, true)},
          metric_.kind == Metric::Kind::Loss ? positionsChoices(input_.workspace.settings)
                                             : std::vector<Choice>(),
-         {estimate()}},
+         isDifference_ ? std::vector<Choice>() : std::vector{estimate()}},
         metricChoicesOf(input_.workspace.settings, usualAblationMetric));
     area.takeTop(8);
     if (!byPosition_) addHeadLine(picture_, area.takeTop(headLine), metric_);
@@ -65,7 +66,7 @@ class LeaveOutPicture {
     if (!picture_.isThere(values_.tensor)) return addInfluenceWaiting(picture_, area);
     Range all = rangeOf(picture_.scene.sources, values_);
     if (isEstimated_) all = unionOf(all, rangeOf(picture_.scene.sources, estimates()));
-    scale_ = metric_.kind == Metric::Kind::Divergence
+    scale_ = metric_.kind == Metric::Kind::Divergence && !isDifference_
                  ? Coloring{ColorMap::Sequential, {0, std::max(all.high, 1e-6f)}}
                  : Coloring{ColorMap::Diverging, symmetric(all)};
     addColorScale(picture_.scene, input_,
@@ -87,7 +88,9 @@ class LeaveOutPicture {
   }
   // Nobody clicks on paper.
   std::string hint(const char* does) const {
-    return input_.isStill() ? "" : std::string("; a click ") + does;
+    return isDifference_      ? "; here minus the other text"
+           : input_.isStill() ? ""
+                              : std::string("; a click ") + does;
   }
   // Beside the exact number.
   Choice estimate() const {
@@ -178,11 +181,12 @@ class LeaveOutPicture {
                      values.tensor == values_.tensor ? "ablated by position" : "estimated by position");
     hit.rows = rowCount(), hit.columns = columns_;
     hit.columnAxis = Axis::Token;
-    hit.say = [parts = parts_, isMean = isMean_, says = saysOf(values)](const Target& target) {
+    hit.say = [parts = parts_, isMean = isMean_, says = saysOf(values) + clickWords()](const Target& target) {
       return nameOf(parts[static_cast<std::size_t>(target.cell.index[0])]) +
              (isMean ? " replaced by its mean at this position only" : " ablated at this position only") +
-             says + (isMean ? "; a click keeps its mean there" : "; a click keeps it ablated there");
+             says;
     };
+    if (isDifference_) return;  // a column is a place in both texts
     hit.click = [parts = parts_, isMean = isMean_, pass = input_.snapshot.pass](const Target& target) {
       const ModelPart& part = parts[static_cast<std::size_t>(target.cell.index[0])];
       const Intervention off = switchedOffAt(part, target.cell.index[1]);
@@ -192,7 +196,14 @@ class LeaveOutPicture {
   }
 
   std::string saysOf(const TensorRef& values) const {
-    return values.tensor == values_.tensor ? "" : ", by the gradient";
+    return isDifference_                     ? ", here minus the other text"
+           : values.tensor == values_.tensor ? ""
+                                             : ", by the gradient";
+  }
+  std::string clickWords() const {
+    return isDifference_ ? ""
+           : isMean_     ? "; a click keeps its mean there"
+                         : "; a click keeps it ablated there";
   }
   void addPart(int row, int column, const Box& box, const TensorRef& values) {
     const auto part = causalPart(picture_.config, rows_[static_cast<std::size_t>(row)], column);
@@ -211,8 +222,9 @@ class LeaveOutPicture {
     if (isEstimated_ && std::isfinite(error))
       hit.target.text += "; error of the estimate " + formattedShort(error);
     hit.name = (values.tensor == values_.tensor ? "ablated " : "estimated ") + nameOf(*part);
+    const Snapshot& open = isDifference_ ? *input_.snapshot.sides->a : input_.snapshot;
     if (isMean_)
-      hit.click = [part = *part, pass = input_.snapshot.pass](const Target&) {
+      hit.click = [part = *part, pass = open.pass](const Target&) {
         return commands::toggleHeldByTensor(meanAblation(*pass, part, zeroAblation(part)), nameOf(part));
       };
     else
@@ -227,7 +239,7 @@ class LeaveOutPicture {
   int entry_, against_;
   std::vector<CausalRow> rows_;
   std::vector<ModelPart> parts_;
-  bool byPosition_, isMean_, isEstimated_;
+  bool byPosition_, isMean_, isDifference_, isEstimated_;
   int columns_;
   TensorRef values_;
   Coloring scale_;

@@ -11,6 +11,7 @@
 #include "app/document/attribution_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/model_commands.h"
+#include "app/document/tabs.h"
 #include "app/engine/model_library.h"
 #include "core/decode/next_token.h"
 #include "core/random.h"
@@ -213,6 +214,40 @@ TEST_CASE(
                      static_cast<double>(leads[static_cast<std::size_t>(2 * set[name].extent[1] + 1)])) <
             1e-4);
     }
+  }
+}
+
+TEST_CASE("ablation is measured of both texts that are compared, and their difference is here minus there") {
+  Workspace workspace = leavingOut("stories");
+  const std::string
+      tired = "The animal didn't cross the street because it was too tired. What was too tired? The",
+      wide = "The animal didn't cross the street because it was too wide. What was too wide? The";
+  for (const char* at : {"", leftOutByPosition}) {
+    INFO(at);
+    setTabs(workspace, {TabText(tired), TabText(wide)}, 0);
+    workspace.settings.choose(leftOutAt, at);
+    const std::string name = causal::at(causal::logit, *at != '\0');
+    workspace.comparison.with = OtherText{1}, workspace.comparison.mode = ComparisonMode::Difference;
+    const auto snapshot = latestFor(workspace);
+    REQUIRE(snapshot->difference);
+    const TensorView here = (*snapshot->kept.measured)[name], there = (*snapshot->other->kept.measured)[name],
+                     difference = (*snapshot->difference->kept.measured)[name];
+    REQUIRE(difference.size() == here.size());  // the texts differ in two tokens, place by place
+    float most = 0;
+    here.forEach([&](const std::array<int, maxRank>& index, float number) {
+      const float apart = difference.at(index);
+      const bool isSame = std::isnan(number) ? std::isnan(apart) : apart == number - there.at(index);
+      CHECK(isSame);
+      if (!std::isnan(apart)) most = std::max(most, std::abs(apart));
+    });
+    CHECK(most > 1);
+
+    // The same as of that text alone, about the same entry.
+    workspace.comparison.with = Comparison::off;
+    workspace.settings.influence.entry = snapshot->pass->predicted.entry;
+    setTabs(workspace, {TabText(wide)}, 0);
+    CHECK((*latestFor(workspace)->kept.measured)[name].copy() == there.copy());
+    workspace.settings.influence.entry = -1;
   }
 }
 
