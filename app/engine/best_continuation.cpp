@@ -6,10 +6,11 @@
 
 namespace glassformer {
 
-void BestContinuation::takeUp(const MeasuredModel&, const Snapshot& snapshot, const StartJob&) {
-  search_.reset(), greedy_.reset();
-  const std::shared_ptr<const BeamTree>& tree = snapshot.decoded->beam;
-  if (!tree || tree->best < 0 || snapshot.decoded->root != snapshot.pass->text) return;
+BestContinuation::BestContinuation(const ContinuationKey& key, const JobSide& side, int threads)
+    : ContinuedText(key, side, threads) {
+  const Decoded& decoded = *side.snapshot.decoded;
+  const std::shared_ptr<const BeamTree>& tree = decoded.beam;
+  if (!tree || tree->best < 0 || decoded.root != side.snapshot.pass->text) return;
   const BeamNode& best = tree->nodes[static_cast<std::size_t>(tree->best)];
   beamScore_ = best.score, beamTotal_ = best.cumulative;
   search_ = std::make_unique<ExactSearch>(trace_->tokens(), beam());
@@ -17,20 +18,21 @@ void BestContinuation::takeUp(const MeasuredModel&, const Snapshot& snapshot, co
   search_->know(beamsBest_, best.cumulative);
 }
 
-void BestContinuation::goOn(const StartJob& begin, const std::function<void()>& more) {
+bool BestContinuation::goOn(const StartJob& begin, const std::function<void()>& more) {
   constexpr int callsShown = 64;
   const auto isSearched = [&] {
     return search_->isDone() || search_->calls() >= bestContinuation::mostCalls;
   };
-  if (!search_ || (greedy_ && isSearched())) return;
+  if (!search_ || (greedy_ && isSearched())) return true;
   const ProgressCallback watch = begin(doing);
   const NextTokenLogits logits = this->logits();
   if (!greedy_) addGreedy(logits), more();
   while (!isSearched()) {
-    if (!watch(search_->calls(), bestContinuation::mostCalls)) return;
+    if (!watch(search_->calls(), bestContinuation::mostCalls)) return false;
     search_->advance(logits);
     if (isSearched() || search_->calls() % callsShown == 0) more();
   }
+  return true;
 }
 
 void BestContinuation::addGreedy(const NextTokenLogits& logits) {
@@ -57,8 +59,8 @@ OpenPasses BestContinuation::totalOf(const std::vector<int>& added, double alpha
                                  static_cast<float>(std::pow(static_cast<double>(added.size()), -alpha)));
 }
 
-std::shared_ptr<const TensorSet> BestContinuation::measured() const {
-  if (!search_) return nullptr;
+JobResult BestContinuation::result() const {
+  if (!search_) return {};
   // Of two ways of going on, what opens the number of each.
   const auto ofEither = [](OpenPasses first, OpenPasses second) -> TensorSet::AcrossOf {
     return [=](const auto& at) { return at[0] == 0 ? first : second; };
@@ -83,7 +85,7 @@ std::shared_ptr<const TensorSet> BestContinuation::measured() const {
   set->add({bestContinuation::calls, "2", "number of forward passes, and 1 if nothing is left to try",
             "proved: no other continuation scores as high"},
            Tensor({2}, {static_cast<float>(search_->calls()), search_->isDone() ? 1.0f : 0.0f}));
-  return set;
+  return {std::move(set)};
 }
 
 }  // namespace glassformer

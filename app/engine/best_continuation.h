@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/engine/kept_continuation.h"
+#include "app/engine/continued_text.h"
 #include "core/decode/exact_search.h"
 
 namespace glassformer {
@@ -21,20 +21,17 @@ inline constexpr const char* total =
 
 /// The continuation with the highest score that there is, beside the one that the beam found: what search
 /// misses, the model is not to blame for (Stahlberg and Byrne 2019). And what greedy decoding goes on with,
-/// to its end, which the tree no longer has where the beam left it. Searched piece by piece behind the tree,
-/// and anew when text, settings of decoding, interventions or model change. Nothing, while the tree begins
-/// elsewhere than where the open text ends.
-class BestContinuation final : public KeptContinuation {
+/// to its end, which the tree no longer has where the beam left it. Nothing, while the tree begins elsewhere
+/// than where the text ends.
+class BestContinuation : public ContinuedText {
  public:
   static constexpr const char* doing = "searching the best there is";
 
-  explicit BestContinuation(int threads) : KeptContinuation(threads, nullptr) {}
+  BestContinuation(const ContinuationKey& key, const JobSide& side, int threads);
+  bool goOn(const StartJob& begin, const std::function<void()>& more);
+  JobResult result() const;
 
  private:
-  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void goOn(const StartJob& begin, const std::function<void()>& more) override;
-  std::shared_ptr<const TensorSet> measured() const override;
-
   OpenPasses totalOf(const std::vector<int>& added, double alpha) const;
   Tensor padded(const std::vector<int>& tokens) const;
   void addGreedy(const NextTokenLogits& logits);

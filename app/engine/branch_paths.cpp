@@ -24,23 +24,24 @@ bool showsGreedy(const ViewSettings& settings) { return isOn(settings, greedyPat
 bool showsHypotheses(const ViewSettings& settings) { return isOn(settings, beamPaths, true); }
 bool showsSamples(const ViewSettings& settings) { return isOn(settings, samplePaths, false); }
 
-BranchPaths::BranchPaths(int threads)
-    : KeptContinuation(threads, readChoices<greedyPath, beamPaths, samplePaths>) {}
+void BranchPaths::read(const ViewSettings& from, ViewSettings& to) {
+  readChoices<greedyPath, beamPaths, samplePaths>(from, to);
+}
 
-void BranchPaths::takeUp(const MeasuredModel& of, const Snapshot& snapshot, const StartJob&) {
-  branches_ = of.workspace.branches;
-  measured_ = nullptr, isWhole_ = false;
-  addWritten(of, snapshot);
+BranchPaths::BranchPaths(const ContinuationKey& key, const JobSide& side, int threads)
+    : ContinuedText(key, side, threads) {
+  addWritten(key.branches, side);
 }
 
 // The open text, and the branches as the model would read them.
-void BranchPaths::addWritten(const MeasuredModel& of, const Snapshot& snapshot) {
+void BranchPaths::addWritten(const std::vector<Branch>& branches, const JobSide& side) {
   paths_.assign(1, {});
   paths_[0].tokens = trace_->tokens();
-  for (std::size_t i = 0; i < branches_.size(); ++i) {
-    const TabText& writing = branches_[i].writing;
-    std::vector<int> tokens = tokensRead(config(), of.model.encode(config(), writing, std::nullopt).tokens);
-    if (config().isEncoderDecoder() && writing.source != snapshot.pass->source)
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    const TabText& writing = branches[i].writing;
+    std::vector<int> tokens =
+        tokensRead(config(), side.of.model.encode(config(), writing, std::nullopt).tokens);
+    if (config().isEncoderDecoder() && writing.source != side.snapshot.pass->source)
       tokens.clear();  // begins otherwise
     paths_.push_back({.kind = PathKind::Branch, .index = static_cast<int>(i), .tokens = std::move(tokens)});
   }
@@ -94,8 +95,8 @@ bool BranchPaths::grow(const NextTokenLogits& logits, const std::function<bool()
   return true;
 }
 
-void BranchPaths::goOn(const StartJob& begin, const std::function<void()>& more) {
-  if (isWhole_) return;
+bool BranchPaths::goOn(const StartJob& begin, const std::function<void()>& more) {
+  if (isWhole_) return true;
   const ProgressCallback watch = begin(doing);
   const NextTokenLogits logits = this->logits();
   // Nobody knows beforehand how often the model will be asked.
@@ -106,16 +107,19 @@ void BranchPaths::goOn(const StartJob& begin, const std::function<void()>& more)
       return partOf(watch, part, parts)(calls, calls + decoding_.depth);
     };
   };
-  paths_.resize(1 + branches_.size());  // what an earlier try drew without coming to the end is drawn anew
+  std::erase_if(paths_, [](const Path& each) {
+    return each.kind > PathKind::Branch;
+  });  // what an earlier try drew without coming to the end is drawn anew
   const bool hasRoom = trace_->tokenCount() < config().context;
   if (hasRoom && showsGreedy(settings_)) addGreedy(logits);
-  if (!grow(logits, counted(0))) return;
+  if (!grow(logits, counted(0))) return false;
   more();
-  if (hasRoom && showsHypotheses(settings_) && !addHypotheses(logits, partOf(watch, 1, parts))) return;
-  if (hasRoom && showsSamples(settings_) && !addSamples(logits, counted(2))) return;
-  if (!grow(logits, counted(3))) return;
+  if (hasRoom && showsHypotheses(settings_) && !addHypotheses(logits, partOf(watch, 1, parts))) return false;
+  if (hasRoom && showsSamples(settings_) && !addSamples(logits, counted(2))) return false;
+  if (!grow(logits, counted(3))) return false;
   isWhole_ = true;
   more();
+  return true;
 }
 
 // Of every node: p, ln p, and their sum from the root on.

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/document/workspace.h"
-#include "app/engine/kept_continuation.h"
+#include "app/engine/continued_text.h"
 #include "core/decode/many_samples.h"
 #include "core/decode/path_tree.h"
 
@@ -35,20 +35,21 @@ inline constexpr const char *kind = "paths.kind",  ///< [Y]: a PathKind
 
 /// The open text, the branches that are kept, and how greedy decoding, the beam and samples go on, as one
 /// tree; every token with the model's own probability, whatever chose it.
-class BranchPaths final : public KeptContinuation {
+class BranchPaths : public ContinuedText {
  public:
   static constexpr const char* doing = "growing the tree of branches";
 
-  explicit BranchPaths(int threads);
+  /// A text that fills the context has its place among those that are kept, too.
+  static bool isPossible(const ModelConfig&, const Trace&) { return true; }
+  using ContinuedText::read;
+  static void read(const ViewSettings& from, ViewSettings& to);
+  static constexpr bool readsBranches = true;
+
+  BranchPaths(const ContinuationKey& key, const JobSide& side, int threads);
+  bool goOn(const StartJob& begin, const std::function<void()>& more);
+  JobResult result() const { return {measured_}; }
 
  private:
-  // A text that fills the context has its place among those that are kept, too.
-  bool isPossible(const ModelConfig&, const Trace&) const override { return true; }
-  bool isStillOf(const MeasuredModel& of) const override { return branches_ == of.workspace.branches; }
-  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void goOn(const StartJob& begin, const std::function<void()>& more) override;
-  std::shared_ptr<const TensorSet> measured() const override { return measured_; }
-
   // One way through the tree, and what is known of it.
   struct Path {
     PathKind kind = PathKind::Text;
@@ -57,7 +58,7 @@ class BranchPaths final : public KeptContinuation {
     std::optional<int> count;
     std::optional<double> score;
   };
-  void addWritten(const MeasuredModel& of, const Snapshot& snapshot);
+  void addWritten(const std::vector<Branch>& branches, const JobSide& side);
   void addGreedy(const NextTokenLogits& logits);
   bool addHypotheses(const NextTokenLogits& logits, const ProgressCallback& watch);
   bool addSamples(const NextTokenLogits& logits, const std::function<bool()>& goesOn);
@@ -67,7 +68,6 @@ class BranchPaths final : public KeptContinuation {
   void addSums(Tensor probability, Tensor logProbability, Tensor cumulative, TensorSet& set) const;
   TensorSet::DerivationOf scoresMadeOf(const TensorView& cumulative) const;
 
-  std::vector<Branch> branches_;
   std::vector<Path> paths_;
   PathTree tree_;
   std::shared_ptr<const TensorSet> measured_;

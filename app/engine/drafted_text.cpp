@@ -47,23 +47,24 @@ std::optional<Derivation> excess(Cell p, Cell q) {
 
 }  // namespace
 
-DraftedText::DraftedText(int threads)
-    : KeptContinuation(threads, readChoices<draftChoice, proposalsChoice>) {}
+Decoding DraftedText::read(Decoding decoding) {
+  if (decoding.strategy != DecodingStrategy::Greedy) decoding.strategy = DecodingStrategy::Sampling;
+  return decoding;
+}
 
-// Greedy decoding takes the most probable token; the beam has no draw that could be drafted.
-bool DraftedText::decodesAlike(Decoding a, const Decoding& b) const {
-  const bool same = (a.strategy == DecodingStrategy::Greedy) == (b.strategy == DecodingStrategy::Greedy);
-  return same && KeptContinuation::decodesAlike(a, b);
+void DraftedText::read(const ViewSettings& from, ViewSettings& to) {
+  readChoices<draftChoice, proposalsChoice>(from, to);
 }
 
 // Models of at most this share of the open one's parameters: what costs as much saves nothing.
-void DraftedText::findSmaller(const MeasuredModel& of, const ProgressCallback& watch) {
+bool DraftingJob::findSmaller(const MeasuredModel& of, const ProgressCallback& watch) {
   constexpr double mostShare = 0.5;
-  if (smallerThan_ == of.model.loaded) return;
+  if (smallerThan_ == of.model.loaded) return true;
   smaller_.clear();
   const auto all = static_cast<double>(parameterCount(of.model.config()));
   for (const std::string& name : of.model.shipped) {
     if (name == of.model.asked) continue;
+    if (!watch(0, 0)) return false;
     const auto loaded = of.loader(name, watch);
     if (!loaded || !sharesTokens(*loaded->tokenizer, *of.model.shown->tokenizer) ||
         loaded->transformer->config().stack != of.model.config().stack)
@@ -74,47 +75,53 @@ void DraftedText::findSmaller(const MeasuredModel& of, const ProgressCallback& w
   }
   std::ranges::stable_sort(smaller_, {}, &SmallerModel::parameters);
   smallerThan_ = of.model.loaded;
+  return true;
 }
 
-std::vector<OfferedModel> DraftedText::offered() const {
+std::unique_ptr<DraftedText> DraftingJob::start(const ContinuationKey& key, const JobSide& side,
+                                                const StartJob& begin) {
+  if (!findSmaller(side.of, begin("looking for a draft"))) return nullptr;
+  auto drafted = ContinuationJob::start(key, side, begin);
+  drafted->begin(smaller_);
+  return drafted;
+}
+
+JobResult DraftedText::result() const {
   std::vector<OfferedModel> offered;
   for (const SmallerModel& model : smaller_) {
     const int blocks = model.transformer->config().layers;
     offered.push_back({model.name, std::to_string(blocks) + (blocks == 1 ? " block, " : " blocks, ") +
                                        std::to_string(model.parameters) + " parameters"});
   }
-  return offered;
+  return {events_.empty() ? nullptr : asTensors(), missing_, std::move(offered)};
 }
 
 // Why nobody drafts; "" where somebody does.
-std::string DraftedText::chooseDraft(const MeasuredModel& of, const StartJob& begin) {
-  draft_ = nullptr, draftInterventions_.clear();
-  findSmaller(of, begin("looking for a draft"));
+std::string DraftedText::chooseDraft() {
   const std::string_view chosen = settings_.chosen(draftChoice);
   if (chosen != draftByHalf && !smaller_.empty()) {
     const auto found = std::ranges::find(smaller_, chosen, &SmallerModel::name);
     draft_ = (found == smaller_.end() ? smaller_.begin() : found)->transformer;
   }
-  if (!draft_ && of.model.config().layers < 2) return noDraft;
+  if (!draft_ && config().layers < 2) return noDraft;
   if (!draft_) {
-    draft_ = of.model.shown->transformer, draftInterventions_ = interventions_;
-    for (const Intervention& off : withoutSecondHalf(of.model.config())) draftInterventions_.push_back(off);
+    draft_ = model_, draftInterventions_ = interventions_;
+    for (const Intervention& off : withoutSecondHalf(config())) draftInterventions_.push_back(off);
   }
   draftPass_ = std::make_unique<LivePass>(draft_, threads_);
   return "";
 }
 
-void DraftedText::takeUp(const MeasuredModel& of, const Snapshot&, const StartJob& begin) {
-  events_.clear(), passes_ = draftCalls_ = 0;
-  missing_ = chooseDraft(of, begin);
-  speculation_.reset();
+void DraftedText::begin(std::vector<SmallerModel> smaller) {
+  smaller_ = std::move(smaller);
+  missing_ = chooseDraft();
   if (missing_.empty())
     speculation_.emplace(trace_->tokens(), sampling(decoding_.strategy), proposalsAtOnce(settings_),
                          decoding_.depth, std::min(config().context, draft_->config().context), endOfText_);
 }
 
-void DraftedText::goOn(const StartJob& begin, const std::function<void()>& more) {
-  if (!speculation_ || speculation_->isDone()) return;
+bool DraftedText::goOn(const StartJob& begin, const std::function<void()>& more) {
+  if (!speculation_ || speculation_->isDone()) return true;
   const ProgressCallback watch = begin(doing);
   const LogitsOfPrefixes model = logitsOfPrefixes(*pass_, interventions_, trace_->source());
   const NextTokenLogits draft = nextTokenLogits(*draftPass_, draftInterventions_, trace_->source());
@@ -136,7 +143,7 @@ void DraftedText::goOn(const StartJob& begin, const std::function<void()>& more)
   };
   const std::size_t before = trace_->tokens().size();
   while (!speculation_->isDone()) {
-    if (!watch(static_cast<int>(speculation_->text().size() - before), decoding_.depth)) return;
+    if (!watch(static_cast<int>(speculation_->text().size() - before), decoding_.depth)) return false;
     said_.clear(), drafted_.clear();
     std::vector<int> text = speculation_->text();
     const SpeculativeRound round = speculation_->advance(heardModel, heardDraft);
@@ -144,6 +151,7 @@ void DraftedText::goOn(const StartJob& begin, const std::function<void()>& more)
     note(round, std::move(text));
     more();
   }
+  return true;
 }
 
 // `text` is what the draft went on with.

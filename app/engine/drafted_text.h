@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/document/decoding.h"
-#include "app/engine/kept_continuation.h"
+#include "app/engine/continued_text.h"
 #include "core/decode/speculative.h"
 
 namespace glassformer {
@@ -41,23 +41,30 @@ inline constexpr const char
 enum Count { Passes, DraftCalls, Proposed, AcceptedCount };
 }  // namespace drafting
 
-/// The text gone on with by speculative decoding: see Speculation.
-class DraftedText final : public KeptContinuation {
+/// A model that can propose: its tokens are those of the open one, and it is smaller.
+struct SmallerModel {
+  std::string name;
+  std::shared_ptr<const Transformer> transformer;
+  std::int64_t parameters = 0;
+};
+
+/// The text continued by speculative decoding: see Speculation.
+class DraftedText : public ContinuedText {
  public:
   static constexpr const char* doing = "drafting";
 
-  explicit DraftedText(int threads);
+  /// Greedy decoding takes the most probable token; the beam has no draw that could be drafted.
+  static Decoding read(Decoding decoding);
+  static void read(const ViewSettings& from, ViewSettings& to);
+
+  DraftedText(const ContinuationKey& key, const JobSide& side, int threads)
+      : ContinuedText(key, side, threads), threads_(threads) {}
+  /// Chooses the draft among smaller models, the smallest first, or the first half of the model itself.
+  void begin(std::vector<SmallerModel> smaller);
+  bool goOn(const StartJob& begin, const std::function<void()>& more);
+  JobResult result() const;
 
  private:
-  bool decodesAlike(Decoding a, const Decoding& b) const override;
-  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void goOn(const StartJob& begin, const std::function<void()>& more) override;
-  std::shared_ptr<const TensorSet> measured() const override {
-    return events_.empty() ? nullptr : asTensors();
-  }
-  std::string missing() const override { return missing_; }
-  std::vector<OfferedModel> offered() const override;
-
   // A token, and the two distributions that decided on it, as far as they are known.
   struct Event {
     Drafted fate = Drafted::Accepted;
@@ -66,22 +73,15 @@ class DraftedText final : public KeptContinuation {
     Candidates p, q;
     std::vector<int> text;  // that it was to go on
   };
-  // A model that can propose: its tokens are those of the open one, and it is smaller.
-  struct SmallerModel {
-    std::string name;
-    std::shared_ptr<const Transformer> transformer;
-    std::int64_t parameters = 0;
-  };
-  std::string chooseDraft(const MeasuredModel& of, const StartJob& begin);
-  void findSmaller(const MeasuredModel& of, const ProgressCallback& watch);
+  std::string chooseDraft();
   void note(const SpeculativeRound& round, std::vector<int> text);
   std::shared_ptr<const TensorSet> asTensors() const;
   struct Opened;
   Opened opened() const;
 
+  int threads_;
   std::string missing_;
-  std::vector<SmallerModel> smaller_;               // the smallest first
-  std::shared_ptr<const Transformer> smallerThan_;  // what they were looked for
+  std::vector<SmallerModel> smaller_;
   std::shared_ptr<const Transformer> draft_;
   Interventions draftInterventions_;
   std::unique_ptr<LivePass> draftPass_;
@@ -90,6 +90,20 @@ class DraftedText final : public KeptContinuation {
   int passes_ = 0, draftCalls_ = 0;
   // Of the round that is going on: what each model said about the tokens.
   std::vector<Candidates> said_, drafted_;
+};
+
+/// The same as a job, which knows the smaller models among those that ship.
+class DraftingJob final : public ContinuationJob<DraftedText> {
+ public:
+  using ContinuationJob::ContinuationJob;
+
+ private:
+  std::unique_ptr<DraftedText> start(const ContinuationKey& key, const JobSide& side,
+                                     const StartJob& begin) override;
+  bool findSmaller(const MeasuredModel& of, const ProgressCallback& watch);
+
+  std::vector<SmallerModel> smaller_;
+  std::shared_ptr<const Transformer> smallerThan_;  // what they were looked for
 };
 
 }  // namespace glassformer

@@ -401,14 +401,15 @@ const Need edgesOfModel{
     .kept = keptAs<EdgeAblationMap>,
     .reads =
         readEntryAnd<edgeThreshold, edgeTexts, metricSetting, countedPositions, againstChoice, neuronCorpus>};
-const Need strategyComparison{
-    .name = "every strategy", .kept = keptAs<StrategyComparison>, .reads = readChoices<samplesChoice>};
-const Need bestOfAll{.name = "the best there is", .kept = keptAs<BestContinuation>};
+const Need strategyComparison{.name = "every strategy",
+                              .kept = keptAs<ContinuationJob<StrategyComparison>>,
+                              .reads = readChoices<samplesChoice>};
+const Need bestOfAll{.name = "the best there is", .kept = keptAs<ContinuationJob<BestContinuation>>};
 const Need branchPaths{.name = "tree of branches",
-                       .kept = keptAs<BranchPaths>,
+                       .kept = keptAs<ContinuationJob<BranchPaths>>,
                        .reads = readChoices<greedyPath, beamPaths, samplePaths>};
 const Need draftedText{
-    .name = "drafting", .kept = keptAs<DraftedText>, .reads = readChoices<draftChoice, proposalsChoice>};
+    .name = "drafting", .kept = keptAs<DraftingJob>, .reads = readChoices<draftChoice, proposalsChoice>};
 const Need patchMap{.name = "patches of two texts",
                     .kept = keptAs<PatchMap>,
                     .reads = readEntryAnd<patchChoice, metricSetting, countedPositions, againstChoice>};

@@ -16,13 +16,22 @@ Tensor nothing(int rows, int columns) {
 
 }  // namespace
 
-StrategyComparison::StrategyComparison(int threads) : KeptContinuation(threads, readChoices<samplesChoice>) {}
+void StrategyComparison::read(const ViewSettings& from, ViewSettings& to) {
+  readChoices<samplesChoice>(from, to);
+}
 
-std::shared_ptr<const TensorSet> StrategyComparison::measured() const {
+StrategyComparison::StrategyComparison(const ContinuationKey& key, const JobSide& side, int threads)
+    : ContinuedText(key, side, threads),
+      drawn_(samplesDrawn(settings_)),
+      exact_(std::make_unique<ExactSearch>(trace_->tokens(), beam())),
+      samples_(std::make_unique<ManySamples>(trace_->tokens(), sampling(DecodingStrategy::Sampling), drawn_,
+                                             decoding_.depth, config().context, endOfText_)) {}
+
+JobResult StrategyComparison::result() const {
   auto set = std::make_shared<TensorSet>();
   addStrategies(*set);
   addSamples(*set);
-  return set;
+  return {std::move(set)};
 }
 
 void StrategyComparison::addStrategies(TensorSet& set) const {
@@ -115,14 +124,6 @@ void StrategyComparison::addSamples(TensorSet& set) const {
           });
 }
 
-void StrategyComparison::takeUp(const MeasuredModel&, const Snapshot&, const StartJob&) {
-  drawn_ = samplesDrawn(settings_);
-  rows_ = {};
-  exact_ = std::make_unique<ExactSearch>(trace_->tokens(), beam());
-  samples_ = std::make_unique<ManySamples>(trace_->tokens(), sampling(DecodingStrategy::Sampling), drawn_,
-                                           decoding_.depth, config().context, endOfText_);
-}
-
 std::vector<int> StrategyComparison::rowOf(const ComparedStrategy& strategy,
                                            const NextTokenLogits& logits) const {
   if (strategy.strategy != DecodingStrategy::Sampling || strategy.narrowed)
@@ -148,11 +149,11 @@ void StrategyComparison::note(int row, const std::vector<int>& tokens, const Nex
   rows_[static_cast<std::size_t>(row)] = std::move(noted);
 }
 
-void StrategyComparison::goOn(const StartJob& begin, const std::function<void()>& more) {
+bool StrategyComparison::goOn(const StartJob& begin, const std::function<void()>& more) {
   const int all = static_cast<int>(comparedStrategies.size());
   const auto rowOfExact = static_cast<int>(
       std::ranges::find_if(comparedStrategies, &ComparedStrategy::isExact) - comparedStrategies.begin());
-  if (rows_[static_cast<std::size_t>(rowOfExact)]) return;  // it comes last
+  if (rows_[static_cast<std::size_t>(rowOfExact)]) return true;  // it comes last
   const ProgressCallback watch = begin(doing);
   const NextTokenLogits logits = this->logits();
   const auto goesOn = [&] {
@@ -162,23 +163,24 @@ void StrategyComparison::goOn(const StartJob& begin, const std::function<void()>
   for (int row = 0; row < all; ++row) {
     const ComparedStrategy& strategy = comparedStrategies[static_cast<std::size_t>(row)];
     if (strategy.isExact || rows_[static_cast<std::size_t>(row)]) continue;
-    if (!goesOn()) return;
+    if (!goesOn()) return false;
     note(row, rowOf(strategy, logits), logits);
     more();
   }
   while (!samples_->isDone()) {
-    if (!goesOn()) return;
+    if (!goesOn()) return false;
     samples_->advance(logits);
     more();
   }
   constexpr int callsShown = 64;
   while (!isSearched()) {
-    if (!goesOn()) return;
+    if (!goesOn()) return false;
     exact_->advance(logits);
     if (exact_->calls() % callsShown == 0) more();
   }
   note(rowOfExact, exact_->best(), logits);
   more();
+  return true;
 }
 
 }  // namespace glassformer

@@ -7,7 +7,7 @@
 
 #include "app/document/decoding.h"
 #include "app/engine/best_continuation.h"
-#include "app/engine/kept_continuation.h"
+#include "app/engine/continued_text.h"
 #include "core/decode/exact_search.h"
 #include "core/decode/many_samples.h"
 
@@ -45,19 +45,19 @@ inline constexpr const char
                                     "samples.found";  ///< [2]: how many have ended, how many of them differ
 }  // namespace strategies
 
-/// The same text continued by every strategy, and by many samples at once; computed piece by piece behind the
-/// picture, and anew when text, settings of decoding, interventions or model change.
-class StrategyComparison final : public KeptContinuation {
+/// The same text continued by every strategy, and by many samples at once, piece by piece.
+class StrategyComparison : public ContinuedText {
  public:
   static constexpr const char* doing = "continuing by every strategy";
 
-  explicit StrategyComparison(int threads);
+  using ContinuedText::read;
+  static void read(const ViewSettings& from, ViewSettings& to);
+
+  StrategyComparison(const ContinuationKey& key, const JobSide& side, int threads);
+  bool goOn(const StartJob& begin, const std::function<void()>& more);
+  JobResult result() const;
 
  private:
-  void takeUp(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void goOn(const StartJob& begin, const std::function<void()>& more) override;
-  std::shared_ptr<const TensorSet> measured() const override;
-
   std::vector<int> rowOf(const ComparedStrategy& strategy, const NextTokenLogits& logits) const;
   void addStrategies(TensorSet& set) const;
   void addSamples(TensorSet& set) const;

@@ -7,7 +7,7 @@
 #include "app/document/cache_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/view_header.h"
-#include "app/engine/kept_continuation.h"
+#include "app/engine/continued_text.h"
 #include "app/scene/format.h"
 #include "app/scene/legend.h"
 #include "core/lens/across_changes.h"
@@ -39,29 +39,23 @@ constexpr const char *cachedChoice = "cost.cached", *valuesChosen = "values";
 constexpr int repeats = 3;
 constexpr double longPass = 0.05;
 
-class CacheMeasurement final : public KeptContinuation {
+class CacheMeasurement : public ContinuedText {
  public:
-  explicit CacheMeasurement(int threads) : KeptContinuation(threads, nullptr) {}
+  /// Of a text that fills the context there is the cache of what was read.
+  static bool isPossible(const ModelConfig& config, const Trace&) { return config.hasAttention(); }
+  using ContinuedText::read;
+  static Decoding read(Decoding decoding) { return decoding; }
 
- private:
-  struct Step {
-    int reused = 0;
-    double seconds = 0, freshSeconds = 0;
-  };
+  CacheMeasurement(const ContinuationKey& key, const JobSide& side, int threads)
+      : ContinuedText(key, side, threads), threads_(threads) {}
 
-  // Of a text that fills the context there is the cache of what was read.
-  bool isPossible(const ModelConfig& config, const Trace&) const override { return config.hasAttention(); }
-  bool decodesAlike(Decoding a, const Decoding& b) const override { return a == b; }
-  void takeUp(const MeasuredModel&, const Snapshot&, const StartJob&) override {
-    measured_ = nullptr, isDone_ = false;
-  }
-  std::shared_ptr<const TensorSet> measured() const override { return measured_; }
+  JobResult result() const { return {measured_}; }
 
-  void goOn(const StartJob& begin, const std::function<void()>& more) override {
-    if (isDone_) return;
+  bool goOn(const StartJob& begin, const std::function<void()>& more) {
+    if (measured_) return true;
     const ProgressCallback watch = begin("filling the cache");
     tokens_ = trace_->tokens();
-    prompt_ = static_cast<int>(tokens_.size()) - drawn_;  // then a step for every token decoded
+    prompt_ = static_cast<int>(tokens_.size()) - drawnBefore_;  // then a step for every token decoded
     for (const int token : continuedBy(decoding_.strategy, logits())) tokens_.push_back(token);
     // The last one is only written, not read.
     if (static_cast<int>(tokens_.size()) > prompt_) tokens_.pop_back();
@@ -69,13 +63,19 @@ class CacheMeasurement final : public KeptContinuation {
     const int all = static_cast<int>(tokens_.size()) - prompt_ + 1;
     LivePass pass(model_, threads_), fresh(model_, threads_);
     for (int step = 0; step < all; ++step) {
-      if (!watch(step, all)) return;
+      if (!watch(step, all)) return false;
       takeStep(pass, fresh, prompt_ + step);
     }
     measured_ = asTensors(*run(pass, static_cast<int>(tokens_.size())));
-    isDone_ = true;
     more();
+    return true;
   }
+
+ private:
+  struct Step {
+    int reused = 0;
+    double seconds = 0, freshSeconds = 0;
+  };
 
   std::shared_ptr<const Trace> run(LivePass& pass, int count) const {
     return pass.run(std::span(tokens_).first(static_cast<std::size_t>(count)), interventions_,
@@ -239,7 +239,7 @@ class CacheMeasurement final : public KeptContinuation {
   std::vector<int> tokens_;
   int prompt_ = 0;
   std::vector<Step> steps_;  // the first reads the prompt
-  bool isDone_ = false;
+  int threads_;
   std::shared_ptr<const TensorSet> measured_;
 };
 
@@ -415,7 +415,7 @@ class CachePicture {
 }  // namespace
 
 namespace needs {
-const Need cache{.name = "key-value cache", .kept = keptAs<CacheMeasurement>};
+const Need cache{.name = "key-value cache", .kept = keptAs<ContinuationJob<CacheMeasurement>>};
 }  // namespace needs
 
 Scene cacheScene(const SceneInput& input) {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "app/drawing/view_header.h"
-#include "app/engine/kept_continuation.h"
+#include "app/engine/continued_text.h"
 #include "app/scene/format.h"
 #include "core/lens/across_changes.h"
 #include "core/trace/derived.h"
@@ -134,18 +134,19 @@ float largestFinite(const TensorView& values) {
   return most;
 }
 
-class StepsMeasurement final : public KeptContinuation {
+class StepsMeasurement : public ContinuedText {
  public:
-  explicit StepsMeasurement(int threads) : KeptContinuation(threads, nullptr) {}
+  static bool isPossible(const ModelConfig& config, const Trace&) { return config.causal(); }
+  using ContinuedText::read;
+  static Decoding read(Decoding /*any*/) { return {}; }
 
- private:
-  bool isPossible(const ModelConfig& config, const Trace&) const override { return config.causal(); }
-  bool decodesAlike(Decoding, const Decoding&) const override { return true; }
-  void takeUp(const MeasuredModel&, const Snapshot&, const StartJob&) override { measured_ = nullptr; }
-  std::shared_ptr<const TensorSet> measured() const override { return measured_; }
+  StepsMeasurement(const ContinuationKey& key, const JobSide& side, int threads)
+      : ContinuedText(key, side, threads), threads_(threads) {}
 
-  void goOn(const StartJob& begin, const std::function<void()>& more) override {
-    if (measured_) return;
+  JobResult result() const { return {measured_}; }
+
+  bool goOn(const StartJob& begin, const std::function<void()>& more) {
+    if (measured_) return true;
     const ProgressCallback watch = begin("computing one token after the other");
     const std::vector<int> tokens = trace_->tokens();
     const int count = static_cast<int>(tokens.size());
@@ -157,11 +158,13 @@ class StepsMeasurement final : public KeptContinuation {
       isStopped = !watch(t, count);
       return !isStopped;
     });
-    if (isStopped) return;
+    if (isStopped) return false;
     measured_ = compared(*byStep, *whole.run(tokens, interventions_, trace_->source()), std::move(reused));
     more();
+    return true;
   }
 
+ private:
   std::shared_ptr<const TensorSet> compared(const Trace& byStep, const Trace& atOnce, Tensor reused) const {
     const PointTable table(atOnce, config());
     const int rows = static_cast<int>(table.rows.size());
@@ -197,6 +200,7 @@ class StepsMeasurement final : public KeptContinuation {
     return set;
   }
 
+  int threads_;
   std::shared_ptr<const TensorSet> measured_;
 };
 
@@ -315,7 +319,7 @@ class StepsPicture {
 }  // namespace
 
 namespace needs {
-const Need oneByOne{.name = "one token at a time", .kept = keptAs<StepsMeasurement>};
+const Need oneByOne{.name = "one token at a time", .kept = keptAs<ContinuationJob<StepsMeasurement>>};
 }  // namespace needs
 
 Scene oneByOneScene(const SceneInput& input) {
