@@ -14,10 +14,14 @@
 
 namespace glassformer {
 
-Computer::Computer(const ModelLibrary& library)
-    : engine_([&library](const std::string& name,
-                         const ProgressCallback& watch) { return library.loadOrTrace(name, watch); },
-              [] {}, neededFor) {}
+Computer::Computer(const ModelLibrary& library, std::optional<OpenedModel> opened)
+    : engine_(
+          [&library, opened = std::move(opened)](const std::string& name,
+                                                 const ProgressCallback& watch) -> Result<LoadedModel> {
+            if (opened && opened->asked == name) return opened->model;
+            return library.loadOrTrace(name, watch);
+          },
+          [] {}, neededFor) {}
 
 std::shared_ptr<const Snapshot> Computer::operator()(const Workspace& workspace) {
   engine_.request(workspace, ++revision_);
@@ -67,8 +71,8 @@ Status readWhole(const Snapshot& snapshot) {
 }  // namespace
 
 Result<std::shared_ptr<const Snapshot>> computed(const ModelLibrary& library, const Workspace& workspace,
-                                                 std::FILE* progress) {
-  Computer computer(library);
+                                                 std::FILE* progress, std::optional<OpenedModel> opened) {
+  Computer computer(library, std::move(opened));
   const auto snapshot = [&] {
     std::optional<ProgressLines> lines;
     if (progress) lines.emplace(progress, computer.engine());

@@ -201,28 +201,31 @@ Status RenderCommand::run(const ModelLibrary& library) const {
   const Result<FigureSize> sheet = size ? sheetOf(*size) : sheetOf(*made);
   if (!sheet) return sheet.error();
 
-  if (!interventions.isEmpty()) {
-    const auto loaded = library.load(wanted->model);  // a trace from elsewhere has no weights to leave out
+  std::optional<OpenedModel> opened;
+  if (!interventions.isEmpty() || !against.empty()) {
+    auto loaded = library.load(wanted->model);  // a trace from elsewhere has no weights to leave out
     if (!loaded) return loaded.error();
-    const auto changed = changedModel(loaded->transformer, wanted->changes);
+    opened = {wanted->model, *std::move(loaded)};
+  }
+  if (!interventions.isEmpty()) {
+    const LoadedModel& loaded = opened->model;
+    const auto changed = changedModel(loaded.transformer, wanted->changes);
     if (!changed) return changed.error();
     auto more = interventions.of(changed->transformer);
     if (!more) return more.error();
     // The figure's recipe holds them.
     const Interventions all = withMeansOf(
         *std::move(more),
-        readBy(*loaded->tokenizer, changed->transformer->config(), {wanted->text, wanted->source}));
+        readBy(*loaded.tokenizer, changed->transformer->config(), {wanted->text, wanted->source}));
     wanted->interventions.insert(wanted->interventions.end(), all.begin(), all.end());
   }
   if (atMean) wanted->settings.choose(leftOutReplaced, leftOutReplacedByMean);
   if (!against.empty()) {
-    const auto loaded = library.load(wanted->model);
-    if (!loaded) return loaded.error();
-    const auto entry = tokenWritten(against, *loaded->tokenizer, "--contrast");
+    const auto entry = tokenWritten(against, *opened->model.tokenizer, "--contrast");
     if (!entry) return entry.error();
     wanted->settings.choose(againstChoice, std::to_string(*entry));
   }
-  const auto done = computed(library, *wanted);
+  const auto done = computed(library, *wanted, nullptr, opened);
   if (!done) return done.error();
   const std::shared_ptr<const Snapshot>& snapshot = *done;
   if (!against.empty() &&
