@@ -7,7 +7,7 @@
 #include "app/cli/json_lines.h"
 #include "app/engine/loaded_model.h"
 #include "app/engine/question.h"
-#include "core/lens/hypothesis_fit.h"
+#include "core/lens/rule_fit.h"
 #include "core/model/live_pass.h"
 #include "core/train/held_out_texts.h"
 

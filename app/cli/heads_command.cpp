@@ -15,8 +15,8 @@
 #include "app/document/switches.h"
 #include "app/engine/pattern_rules.h"
 #include "app/scene/format.h"
-#include "core/lens/hypothesis_scores.h"
 #include "core/lens/recovered_loss.h"
+#include "core/lens/rule_scores.h"
 #include "core/model/live_pass.h"
 #include "core/text/utf8.h"
 #include "core/train/held_out_texts.h"
@@ -45,10 +45,10 @@ Result<TokenTexts> sayTwice(const LoadedModel& model, const TokenTexts& texts, s
   return repeatedTexts(texts, tokenizer, context, seed);
 }
 
-// What hypotheses say of the heads of a model over texts: of each every head, and what those that are shown
+// What rules say of the heads of a model over texts: of each every head, and what those that are shown
 // lose when it takes their pattern's place.
 struct Tried {
-  HypothesisScores scores;
+  RuleScores scores;
   std::vector<HeadId> shown;
   std::vector<RecoveredLoss> losses;  // of those shown, as far as there is a loss
 };
@@ -56,16 +56,16 @@ using AllTried = std::vector<Tried>;
 
 std::vector<AttentionRule> wholeStock() {
   std::vector<AttentionRule> stock;
-  for (const StockHypothesis& each : stockHypotheses()) stock.push_back(*AttentionRule::read(each.id));
+  for (const NamedRule& each : namedRules()) stock.push_back(*AttentionRule::read(each.id));
   return stock;
 }
 
 AllTried readAll(const LoadedModel& model, LivePass& pass, const TokenTexts& texts,
-                 const std::vector<AttentionRule>& hypotheses) {
+                 const std::vector<AttentionRule>& rules) {
   const ModelConfig& config = model.transformer->config();
   const ProgressCallback watch = percentLines(stderr, "reading the texts", std::chrono::seconds(1));
   AllTried all;
-  for (const AttentionRule& hypothesis : hypotheses) all.push_back({{hypothesis, config}, {}, {}});
+  for (const AttentionRule& rule : rules) all.push_back({{rule, config}, {}, {}});
   for (int i = 0; i < static_cast<int>(texts.size()); ++i) {
     watch(i, static_cast<int>(texts.size()));
     const TokenText& text = texts[static_cast<std::size_t>(i)];
@@ -76,8 +76,8 @@ AllTried readAll(const LoadedModel& model, LivePass& pass, const TokenTexts& tex
   return all;
 }
 
-// The finder: every stock hypothesis with the heads that fit it, by the attention that it names.
-Json fitsJson(const HypothesisScores& scores) {
+// The finder: every stock rule with the heads that fit it, by the attention that it names.
+Json fitsJson(const RuleScores& scores) {
   Json heads = Json::array();
   for (const HeadId head : scores.ranked(&Agreement::named)) {
     const Spread& fit = scores.of(head).named();
@@ -94,22 +94,22 @@ Json fitsJson(const HypothesisScores& scores) {
 Json stockJson(const AllTried& stock, const std::string& model, std::size_t texts) {
   Json json{{"model", model}, {"texts", texts}, {"hypotheses", Json::array()}};
   for (const Tried& tried : stock) {
-    const StockHypothesis& hypothesis = *findStockHypothesis(tried.scores.hypothesis().text());
-    json["hypotheses"].push_back({{"id", hypothesis.id},
-                                  {"name", hypothesis.name},
-                                  {"meaning", hypothesis.meaning},
-                                  {"equation", hypothesis.equation},
+    const NamedRule& rule = *findNamedRule(tried.scores.rule().text());
+    json["hypotheses"].push_back({{"id", rule.id},
+                                  {"name", rule.name},
+                                  {"meaning", rule.meaning},
+                                  {"equation", rule.equation},
                                   {"heads", fitsJson(tried.scores)}});
   }
   return json;
 }
 
-// The heads of all hypotheses one after the other, each with what its own is called.
-Json headRows(const Json& hypotheses, const char* called) {
+// The heads of all rules one after the other, each with what its own is called.
+Json headRows(const Json& rules, const char* called) {
   Json rows = Json::array();
-  for (const Json& hypothesis : hypotheses)
-    for (Json head : hypothesis["heads"]) {
-      head["hypothesis"] = hypothesis[called];
+  for (const Json& rule : rules)
+    for (Json head : rule["heads"]) {
+      head["hypothesis"] = rule[called];
       rows.push_back(std::move(head));
     }
   return rows;
@@ -139,10 +139,10 @@ std::string spreadWords(const Spread& spread) {
 
 void printTable(const AllTried& stock, int best) {
   for (const Tried& tried : stock) {
-    const StockHypothesis& hypothesis = *findStockHypothesis(tried.scores.hypothesis().text());
+    const NamedRule& rule = *findNamedRule(tried.scores.rule().text());
     const std::vector<HeadId> ranked = tried.scores.ranked(&Agreement::named);
-    std::printf("%s: %s   %s\n", std::string(hypothesis.name).c_str(),
-                std::string(hypothesis.meaning).c_str(), std::string(hypothesis.equation).c_str());
+    std::printf("%s: %s   %s\n", std::string(rule.name).c_str(), std::string(rule.meaning).c_str(),
+                std::string(rule.equation).c_str());
     if (ranked.empty()) std::printf("  the rule names no key in these texts\n");
     for (std::size_t k = 0; k < std::min(ranked.size(), static_cast<std::size_t>(best)); ++k) {
       const Spread& fit = tried.scores.of(ranked[k]).named();
@@ -152,7 +152,7 @@ void printTable(const AllTried& stock, int best) {
   }
 }
 
-Result<std::vector<AttentionRule>> readHypotheses(const std::vector<std::string>& written) {
+Result<std::vector<AttentionRule>> readRules(const std::vector<std::string>& written) {
   std::vector<AttentionRule> all;
   for (const std::string& text : written) {
     auto read = AttentionRule::read(text);
@@ -163,7 +163,7 @@ Result<std::vector<AttentionRule>> readHypotheses(const std::vector<std::string>
 }
 
 // The head, if one is asked about and said anything of; else the best ones.
-std::vector<HeadId> shownHeads(const HypothesisScores& scores, std::optional<HeadId> only, int best) {
+std::vector<HeadId> shownHeads(const RuleScores& scores, std::optional<HeadId> only, int best) {
   std::vector<HeadId> heads = scores.ranked();
   if (only) std::erase_if(heads, [&](HeadId head) { return !(head == *only); });
   heads.resize(std::min(heads.size(), static_cast<std::size_t>(best)));
@@ -180,7 +180,7 @@ void replaceShown(const LoadedModel& model, LivePass& pass, const TokenTexts& te
   LossBaselines baselines;
   for (Tried& each : all)
     for (const HeadId head : each.shown) {
-      RecoveredLoss loss(head, each.scores.hypothesis(), wordingOf(model.tokenizer), config);
+      RecoveredLoss loss(head, each.scores.rule(), wordingOf(model.tokenizer), config);
       for (int i = 0; i < count; ++i) {
         const TokenText& text = texts[static_cast<std::size_t>(i)];
         watch(done++, whole);
@@ -190,7 +190,7 @@ void replaceShown(const LoadedModel& model, LivePass& pass, const TokenTexts& te
     }
 }
 
-// Where a head does something else: what it looks at there most, and what the hypothesis says.
+// Where a head does something else: what it looks at there most, and what the rule says.
 struct Counterexample {
   std::string text, source, query, looksAt, said;
   int position = 0;
@@ -201,15 +201,14 @@ int likeliestKey(const RuleContext& over, const TensorView& row) {
   return static_cast<int>(std::max_element(row.data, row.data + over.keyCount()) - row.data);
 }
 
-// Nothing where the head looks most at what the hypothesis names.
+// Nothing where the head looks most at what the rule names.
 std::optional<Counterexample> counterexample(const LoadedModel& model, LivePass& pass, const TokenText& text,
-                                             const Tried& tried, HeadId head,
-                                             const HypothesisScores::OfText& of) {
+                                             const Tried& tried, HeadId head, const RuleScores::OfText& of) {
   const auto trace = pass.run(text.tokens, {}, text.source);
   const RuleContext over =
       lookedOver(*wordingOf(model.tokenizer), model.transformer->config().ofLayer(head.layer), head.site,
                  text.tokens, text.source);
-  const Tensor pattern = tried.scores.hypothesis().pattern(over);
+  const Tensor pattern = tried.scores.rule().pattern(over);
   const TensorView attention = (*trace)[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
   const int looksAt = likeliestKey(over, attention[of.worst]),
             said = likeliestKey(over, pattern.view()[of.worst]);
@@ -253,7 +252,7 @@ Json lossJson(const RecoveredLoss& loss) {
 
 Json triedJson(const Tried& tried, const std::vector<HeadId>& heads,
                const std::vector<Counterexample>& examples) {
-  Json json{{"hypothesis", tried.scores.hypothesis().text()},
+  Json json{{"hypothesis", tried.scores.rule().text()},
             {"heads", Json::array()},
             {"counterexamples", Json::array()}};
   for (std::size_t k = 0; k < heads.size(); ++k) {
@@ -282,7 +281,7 @@ Json triedJson(const Tried& tried, const std::vector<HeadId>& heads,
 }
 
 void printTried(const Tried& tried, const std::vector<Counterexample>& examples) {
-  std::printf("%s\n", tried.scores.hypothesis().text().c_str());
+  std::printf("%s\n", tried.scores.rule().text().c_str());
   if (tried.shown.empty()) std::printf("  the rule names no key in these texts\n");
   for (std::size_t k = 0; k < tried.shown.size(); ++k) {
     const Agreement& fit = tried.scores.of(tried.shown[k]);
@@ -324,8 +323,8 @@ Result<std::optional<HeadId>> headNamed(const std::string& name, const ModelConf
 
 }  // namespace
 
-void HeadsCommand::tryHypotheses(const LoadedModel& loaded, LivePass& pass, const TokenTexts& read,
-                                 const std::vector<AttentionRule>& own, std::optional<HeadId> only) const {
+void HeadsCommand::tryRules(const LoadedModel& loaded, LivePass& pass, const TokenTexts& read,
+                            const std::vector<AttentionRule>& own, std::optional<HeadId> only) const {
   AllTried tried = readAll(loaded, pass, read, own);
   for (Tried& each : tried) each.shown = shownHeads(each.scores, only, best);
   replaceShown(loaded, pass, read, tried);
@@ -368,14 +367,14 @@ Status HeadsCommand::run(const ModelLibrary& library) const {
   if (!only) return only.error();
   if (weights)
     return sayWeights(*loaded, **only, *read, best, printedAs(json, csv), question(*loaded, read->size()));
-  const auto own = readHypotheses(hypotheses);
+  const auto own = readRules(rules);
   if (!own) return own.error();
   LivePass pass(loaded->transformer);
   if (Status fits = checkMemoryFor(pass, *read); !fits) return fits;
   std::vector<AttentionRule> tried = *own;
   if (tried.empty()) tried = wholeStock();
   if (*only && own->empty()) tried.push_back(*AttentionRule::read("any"));
-  if (*only || !own->empty()) return tryHypotheses(*loaded, pass, *read, tried, *only), success();
+  if (*only || !own->empty()) return tryRules(*loaded, pass, *read, tried, *only), success();
   const AllTried stock = readAll(*loaded, pass, *read, tried);
   if (!json && !csv) return printTable(stock, best), success();
   const Json told = stockJson(stock, loaded->name, read->size());

@@ -17,10 +17,10 @@ class App;
 
 namespace glassformer {
 
-/// `glassformer heads`: scores every head of a model by every stock hypothesis about where heads look (see
-/// core/lens/detection_patterns.h), or by hypotheses that are given (see core/lens/attention_rule.h), on
-/// held-out texts of the task that it was trained on, or on given ones. Of given hypotheses it also says
-/// where the best head does something else, and how much of the loss comes back with the hypothesis in its
+/// `glassformer heads`: scores every head of a model by every stock rule about where heads look (see
+/// core/lens/detection_patterns.h), or by rules that are given (see core/lens/attention_rule.h), on
+/// held-out texts of the task that it was trained on, or on given ones. Of given rules it also says
+/// where the best head does something else, and how much of the loss comes back with the rule in its
 /// place.
 struct HeadsCommand {
   static constexpr const char *name = "heads",
@@ -32,11 +32,11 @@ struct HeadsCommand {
   int texts = 200;           ///< of the task, where neither is given
   std::uint64_t seed = 1;    ///< which texts those are
   bool repeats = false;      ///< random tokens of those texts, said twice
-  std::vector<std::string> choices;     ///< "norm=rms"
-  std::vector<std::string> hypotheses;  ///< "induction"; empty: all that have a name
-  std::string head;      ///< "L1H0": what each hypothesis says of this one alone; empty: of all
+  std::vector<std::string> choices;  ///< "norm=rms"
+  std::vector<std::string> rules;    ///< "induction"; empty: all that have a name
+  std::string head;                  ///< "L1H0": what each rule says of this one alone; empty: of all
   bool weights = false;  ///< of that head, what its weights alone say, among the tokens of those texts
-  int best = 5;          ///< heads listed for each hypothesis; as JSON all are
+  int best = 5;          ///< heads listed for each rule; as JSON all are
   bool json = false, csv = false;
 
   void addOptions(CLI::App& command);
@@ -44,8 +44,8 @@ struct HeadsCommand {
 
  private:
   Question question(const LoadedModel& loaded, std::size_t count) const;
-  void tryHypotheses(const LoadedModel& loaded, LivePass& pass, const std::vector<TokenText>& read,
-                     const std::vector<AttentionRule>& own, std::optional<HeadId> only) const;
+  void tryRules(const LoadedModel& loaded, LivePass& pass, const std::vector<TokenText>& read,
+                const std::vector<AttentionRule>& own, std::optional<HeadId> only) const;
 };
 
 }  // namespace glassformer

@@ -158,10 +158,10 @@ Result<FigureRecipe> RenderCommand::recipe(const ModelLibrary& library) const {
   }
   if (picture)
     if (Status chosen = choosePicture(w, *picture); !chosen) return chosen.error();
-  if (hypothesis) {
-    if (const auto read = AttentionRule::read(*hypothesis); !read)
-      return Error{read.error().message(), "--rule " + *hypothesis, ""};
-    w.hypothesis = *hypothesis;
+  if (rule) {
+    if (const auto read = AttentionRule::read(*rule); !read)
+      return Error{read.error().message(), "--rule " + *rule, ""};
+    w.rule = *rule;
   }
   if (token) w.selection.query = *token;
   const ComparisonMode both = difference ? ComparisonMode::Difference : ComparisonMode::SideBySide;

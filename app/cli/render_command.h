@@ -38,7 +38,7 @@ struct RenderCommand {
   std::string against;  ///< *Leave out*: a token whose logit is subtracted, as it is written; empty: none
   bool atMean = false;  ///< *Leave out*: each part is held at its mean over the text
   std::optional<std::string> head;          ///< "2.0": block 2, head 0, counted as in the trace's names
-  std::optional<std::string> hypothesis;    ///< "previous": an attention rule
+  std::optional<std::string> rule;          ///< "previous": an attention rule
   std::optional<std::string> size, preset;  ///< "1280x720" in pixels of the layout; or a figure size's id
   std::optional<std::string> theme;
   std::optional<float> scale;

@@ -30,7 +30,7 @@ struct AttentionSettings {
   int leastPercent = 10;  ///< the weakest arc, in percent of the strongest possible one
   PositionWindow window;
   bool painting = false;  ///< the mask, on the cells of the matrix
-  bool pairing = false;   ///< the hypothesis, there as well
+  bool pairing = false;   ///< the rule, there as well
 
   bool operator==(const AttentionSettings&) const = default;
 };

@@ -7,7 +7,7 @@
 
 #include "app/document/intervention_list.h"
 #include "app/document/workspace.h"
-#include "core/lens/hypothesis_rule.h"
+#include "core/lens/pattern_replacement.h"
 
 namespace glassformer {
 
@@ -231,10 +231,10 @@ std::optional<ModelPart> partSwitchedOffBy(const Intervention& intervention) {
 }
 
 std::string placeWords(const Intervention& intervention) {
-  if (!intervention.hypothesis.empty()) {
+  if (!intervention.ruleText.empty()) {
     const PointPlace place = placeOfPoint(intervention.point);
     return glassformer::nameOf(HeadId{place.layer, intervention.index[0], place.site()}) + " attends by " +
-           intervention.hypothesis;
+           intervention.ruleText;
   }
   if (intervention.kind == InterventionKind::Argmax) {
     const PointPlace place = placeOfPoint(intervention.point);
@@ -314,11 +314,11 @@ Command toggleHeldAsAtStep(const ModelPart& part, int step) {
           nameOf(part) + " as at step " + std::to_string(step), ""};
 }
 
-Command lookBy(HeadId head, std::string hypothesis) {
-  return {[head, hypothesis = std::move(hypothesis)](Workspace& w) {
+Command lookBy(HeadId head, std::string rule) {
+  return {[head, rule = std::move(rule)](Workspace& w) {
             if (const Intervention* before = patternReplacement(w.interventions, head))
               w.interventions.erase(w.interventions.begin() + (before - w.interventions.data()));
-            if (!hypothesis.empty()) w.interventions.push_back(patternReplaced(head, hypothesis));
+            if (!rule.empty()) w.interventions.push_back(patternReplaced(head, rule));
           },
           "where " + glassformer::nameOf(head) + " looks", ""};
 }

@@ -78,14 +78,14 @@ Command addIntervention(Intervention intervention, const std::string& undoName);
 Command holdNumber(Intervention held, std::string gesture = "");
 /// Takes back what replaces that number.
 Command letGo(const Intervention& held);
-/// Puts a hypothesis (see core/lens/attention_rule.h) in the place of a head's pattern, and of the one
+/// Puts a rule (see core/lens/attention_rule.h) in the place of a head's pattern, and of the one
 /// that stands there; an empty one takes it back.
 /// Holds the part as it was after that step, in place of another one where it was held as at that; the same
 /// step again lets it go.
 Command toggleHeldAsAtStep(const ModelPart& part, int step);
 /// Puts a tensor in the place of what a part writes, or takes back the one that stands there.
 Command toggleHeldByTensor(const Intervention& held, const std::string& name);
-Command lookBy(HeadId head, std::string hypothesis);
+Command lookBy(HeadId head, std::string rule);
 
 }  // namespace commands
 }  // namespace glassformer

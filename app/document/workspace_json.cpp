@@ -221,7 +221,7 @@ void fieldsOf(Fields& fields, Workspace& w) {
   fields.bytes("text", w.text);
   fields.bytes("source", w.source);
   fields.field("tab", w.tab);
-  fields.bytes("hypothesis", w.hypothesis);
+  fields.bytes("hypothesis", w.rule);
   fields.bytes("elsewhere", w.recordedTrace);
   fields.part("comparison", w.comparison);
   fields.part("decoding", w.decoding);
@@ -261,7 +261,7 @@ Json interventionToJson(const Intervention& i) {
     json["values"] = i.tensor->values();
   }
   if (!i.origin.empty()) json["origin"] = bytesToJson(i.origin);
-  if (!i.hypothesis.empty()) json["hypothesis"] = bytesToJson(i.hypothesis);
+  if (!i.ruleText.empty()) json["hypothesis"] = bytesToJson(i.ruleText);
   if (i.step >= 0) json["step"] = i.step;
   return json;
 }
@@ -285,7 +285,7 @@ Intervention interventionFromJson(const Json& json) {
   i.value = json.at("value").get<float>();
   if (json.contains("values")) i.tensor = tensorFromJson(json);
   if (json.contains("origin")) i.origin = bytesFromJson(json.at("origin"));
-  if (json.contains("hypothesis")) i.hypothesis = bytesFromJson(json.at("hypothesis"));
+  if (json.contains("hypothesis")) i.ruleText = bytesFromJson(json.at("hypothesis"));
   if (json.contains("step")) i.step = readAs<int>(json.at("step"));
   return i;
 }

@@ -8,8 +8,8 @@
 #include "core/lens/across_changes.h"
 #include "core/lens/contributions.h"
 #include "core/lens/counterfactual.h"
-#include "core/lens/hypothesis_fit.h"
 #include "core/lens/patching.h"
+#include "core/lens/rule_fit.h"
 
 namespace glassformer {
 

@@ -9,7 +9,7 @@
 #include "app/engine/edges_here.h"
 #include "app/engine/searched_texts.h"
 #include "core/lens/edge_estimates.h"
-#include "core/lens/hypothesis_fit.h"
+#include "core/lens/rule_fit.h"
 
 namespace glassformer {
 

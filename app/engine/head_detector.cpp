@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include "app/document/attention_planes.h"
-#include "app/document/hypothesis_settings.h"
-#include "app/engine/hypothesis_numbers.h"
+#include "app/document/rule_settings.h"
 #include "app/engine/open_model.h"
 #include "app/engine/pattern_rules.h"
+#include "app/engine/rule_numbers.h"
 #include "app/engine/shown_run.h"
 
 namespace glassformer {
 
-HypothesisQuestion HeadDetector::asked(const MeasuredModel& of) {
-  return {hypothesisAsked(of.workspace), selectedHead(of.workspace, of.model.config()),
+RuleQuestion HeadDetector::asked(const MeasuredModel& of) {
+  return {ruleAsked(of.workspace), selectedHead(of.workspace, of.model.config()),
           !of.workspace.settings.chosen(benchNumber).empty()};
 }
 
@@ -24,10 +24,10 @@ bool HeadDetector::hasTexts(const MeasuredModel& of) const {
 JobResult HeadDetector::keptFor(const MeasuredModel& of) const {
   if (!hasTexts(of)) return {};
   if (!found_.texts.missing().empty()) return {.missing = found_.texts.missing()};
-  const HypothesisQuestion now = asked(of);
+  const RuleQuestion now = asked(of);
   if (now == question_ && !unreadable_.empty()) return {.missing = unreadable_};
-  if (!found_.scoresOf(now.hypothesis)) return {};
-  return {hypothesisNumbers(found_, now, now == question_)};
+  if (!found_.scoresOf(now.rule)) return {};
+  return {ruleNumbers(found_, now, now == question_)};
 }
 
 void HeadDetector::show(const MeasuredModel& of, Snapshot& snapshot) const {
@@ -49,21 +49,21 @@ bool HeadDetector::takeUpTexts(const MeasuredModel& of, const StartJob& begin) {
   if (!found_.texts.takeUp(of, begin)) return false;
   found_.named = {}, found_.own = {}, question_ = {};
   found_.replaced.clear(), baselines_ = {};
-  for (const NamedHypothesis& each : namedHypotheses())
+  for (const BenchRule& each : benchRules())
     found_.named.scores.emplace_back(*AttentionRule::read(each.id), found_.model->config());
   return true;
 }
 
 bool HeadDetector::takeUpQuestion(const MeasuredModel& of) {
-  const HypothesisQuestion now = asked(of);
+  const RuleQuestion now = asked(of);
   if (question_ == now) return false;
   question_ = now, found_.examples.reset(), unreadable_.clear();
-  if (found_.scoresOf(now.hypothesis)) return true;
+  if (found_.scoresOf(now.rule)) return true;
   found_.own = {};
-  if (auto hypothesis = AttentionRule::read(now.hypothesis))
-    found_.own.scores.emplace_back(std::move(*hypothesis), found_.model->config());
+  if (auto rule = AttentionRule::read(now.rule))
+    found_.own.scores.emplace_back(std::move(*rule), found_.model->config());
   else
-    unreadable_ = hypothesis.error().message();
+    unreadable_ = rule.error().message();
   return true;
 }
 
@@ -75,7 +75,7 @@ bool HeadDetector::prepare(const MeasuredModel& of, const Snapshot& snapshot, co
   return takeUpQuestion(of) || isNew;
 }
 
-bool HeadDetector::read(HypothesisReading& reading, const ProgressCallback& watch,
+bool HeadDetector::read(RuleReading& reading, const ProgressCallback& watch,
                         const std::function<void()>& more) {
   const int count = found_.texts.count();
   if (reading.scores.empty()) return true;
@@ -85,58 +85,56 @@ bool HeadDetector::read(HypothesisReading& reading, const ProgressCallback& watc
     if (found_.texts.isWhole(reading.next, found_.model->config())) {
       const auto trace = pass_->run(text.tokens, {}, text.source);
       const auto over = lookedOverBy(*found_.wording, found_.model->config(), *trace);
-      for (HypothesisScores& scores : reading.scores) scores.add(*trace, over, reading.next);
+      for (RuleScores& scores : reading.scores) scores.add(*trace, over, reading.next);
     }
     more();
   }
   return true;
 }
 
-HypothesisExample HeadDetector::exampleOf(const HypothesisScores::OfText& of,
-                                          const AttentionRule& hypothesis) const {
+RuleExample HeadDetector::exampleOf(const RuleScores::OfText& of, const AttentionRule& rule) const {
   const TokenText& text = found_.texts[of.text];
   const HeadId head = question_.head;
   const auto trace = pass_->run(text.tokens, {}, text.source);
   const RuleContext over = lookedOver(*found_.wording, found_.model->config().ofLayer(head.layer), head.site,
                                       text.tokens, text.source);
-  const Tensor pattern = hypothesis.pattern(over);
+  const Tensor pattern = rule.pattern(over);
   const TensorView attention = (*trace)[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
   return {of, attention[of.worst].copy(), pattern.view()[of.worst].copy()};
 }
 
 void HeadDetector::findExamples() {
-  const HypothesisScores& scores = *found_.scoresOf(question_.hypothesis);
+  const RuleScores& scores = *found_.scoresOf(question_.rule);
   found_.examples.emplace();
   for (const auto& of : scores.worstFirst(question_.head, examplesKept))
-    found_.examples->push_back(exampleOf(of, scores.hypothesis()));
+    found_.examples->push_back(exampleOf(of, scores.rule()));
 }
 
 // The selected head first; where every head is asked about, those that fit best come next, and then what else
 // has a name in the place of the selected one.
-std::vector<HypothesisReplacement> HeadDetector::replacementsAsked() const {
-  std::vector<HypothesisReplacement> all;
+std::vector<RuleReplacement> HeadDetector::replacementsAsked() const {
+  std::vector<RuleReplacement> all;
   if (!whyNoRecoveredLoss(found_.model->config()).empty()) return all;
-  const auto add = [&](const std::string& hypothesis, HeadId head) {
-    const bool says = found_.scoresOf(hypothesis)->of(head).texts() > 0;
-    if (says && std::ranges::find(all, HypothesisReplacement{hypothesis, head}) == all.end())
-      all.emplace_back(hypothesis, head);
+  const auto add = [&](const std::string& rule, HeadId head) {
+    const bool says = found_.scoresOf(rule)->of(head).texts() > 0;
+    if (says && std::ranges::find(all, RuleReplacement{rule, head}) == all.end())
+      all.emplace_back(rule, head);
   };
-  add(question_.hypothesis, question_.head);
+  add(question_.rule, question_.head);
   if (question_.ofEveryHead)
-    for (const HeadId head : found_.scoresOf(question_.hypothesis)->ranked()) add(question_.hypothesis, head);
+    for (const HeadId head : found_.scoresOf(question_.rule)->ranked()) add(question_.rule, head);
   if (question_.ofEveryHead || losses_ == Losses::OfEveryName)
-    for (const NamedHypothesis& each : namedHypotheses()) add(each.id, question_.head);
+    for (const BenchRule& each : benchRules()) add(each.id, question_.head);
   return all;
 }
 
-bool HeadDetector::replace(const HypothesisReplacement& replacement, const ProgressCallback& watch, int done,
+bool HeadDetector::replace(const RuleReplacement& replacement, const ProgressCallback& watch, int done,
                            int whole, const std::function<void()>& more) {
   const int count = found_.texts.count();
-  const auto& [hypothesis, head] = replacement;
+  const auto& [rule, head] = replacement;
   auto at = found_.replaced.find(replacement);
   if (at == found_.replaced.end()) {
-    RecoveredLoss loss(head, found_.scoresOf(hypothesis)->hypothesis(), found_.wording,
-                       found_.model->config());
+    RecoveredLoss loss(head, found_.scoresOf(rule)->rule(), found_.wording, found_.model->config());
     at = found_.replaced.emplace(replacement, ReplacedHead{std::move(loss)}).first;
   }
   ReplacedHead& own = at->second;
@@ -159,8 +157,8 @@ void HeadDetector::measure(const MeasuredModel& of, const Snapshot& snapshot, co
     if (!read(found_.named, watch, more) || !read(found_.own, watch, more)) return;
   }
   if (!found_.examples) findExamples(), more();
-  std::vector<HypothesisReplacement> left = replacementsAsked();
-  std::erase_if(left, [&](const HypothesisReplacement& each) {
+  std::vector<RuleReplacement> left = replacementsAsked();
+  std::erase_if(left, [&](const RuleReplacement& each) {
     const auto at = found_.replaced.find(each);
     return at != found_.replaced.end() && at->second.next == found_.texts.count();
   });

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "app/engine/hypothesis_findings.h"
 #include "app/engine/need.h"
+#include "app/engine/rule_findings.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
@@ -19,7 +19,7 @@ class HeadDetector final : public BackgroundJob {
   static constexpr std::size_t examplesKept = 8;
 
   /// Besides the selected head with what was said in its place: every head so where their loss is shown; or
-  /// the selected one with every hypothesis that has a name.
+  /// the selected one with every rule that has a name.
   enum class Losses { OfShown, OfEveryName };
 
   explicit HeadDetector(int threads, Losses losses = Losses::OfShown) : threads_(threads), losses_(losses) {}
@@ -35,23 +35,23 @@ class HeadDetector final : public BackgroundJob {
                const std::function<void()>& more) override;
 
  private:
-  static HypothesisQuestion asked(const MeasuredModel& of);
+  static RuleQuestion asked(const MeasuredModel& of);
   bool takeUpModel(const MeasuredModel& of);
   bool takeUpTexts(const MeasuredModel& of, const StartJob& begin);
   bool takeUpQuestion(const MeasuredModel& of);
-  bool read(HypothesisReading& reading, const ProgressCallback& watch, const std::function<void()>& more);
+  bool read(RuleReading& reading, const ProgressCallback& watch, const std::function<void()>& more);
   void findExamples();
-  HypothesisExample exampleOf(const HypothesisScores::OfText& of, const AttentionRule& hypothesis) const;
-  std::vector<HypothesisReplacement> replacementsAsked() const;
-  bool replace(const HypothesisReplacement& replacement, const ProgressCallback& watch, int done, int whole,
+  RuleExample exampleOf(const RuleScores::OfText& of, const AttentionRule& rule) const;
+  std::vector<RuleReplacement> replacementsAsked() const;
+  bool replace(const RuleReplacement& replacement, const ProgressCallback& watch, int done, int whole,
                const std::function<void()>& more);
   JobResult keptFor(const MeasuredModel& of) const;
 
   int threads_;
   Losses losses_;
-  HypothesisFindings found_;
+  RuleFindings found_;
   std::unique_ptr<LivePass> pass_;
-  HypothesisQuestion question_;
+  RuleQuestion question_;
   std::string unreadable_;   // why the question cannot be answered
   LossBaselines baselines_;  // of the texts
 };

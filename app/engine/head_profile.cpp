@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "app/document/attention_planes.h"
-#include "app/document/hypothesis_settings.h"
-#include "app/engine/hypothesis_numbers.h"
+#include "app/document/rule_settings.h"
 #include "app/engine/open_model.h"
+#include "app/engine/rule_numbers.h"
 #include "app/engine/shown_run.h"
 
 namespace glassformer {
@@ -18,7 +18,7 @@ namespace {
 // What the bench is asked: the texts that fit "any" least are those on which the head looks least evenly.
 Workspace askingEvenly(const Workspace& workspace) {
   Workspace asked = workspace;
-  asked.hypothesis = namedHypotheses().back().id;
+  asked.rule = benchRules().back().id;
   asked.settings.choose(benchNumber, "");
   return asked;
 }
@@ -61,7 +61,7 @@ std::vector<int> coarseFirst(const std::vector<int>& steps) {
   return order;
 }
 
-// What the head shares with each hypothesis in the end more than at the least, and when that came about.
+// What the head shares with each rule in the end more than at the least, and when that came about.
 void addMoments(TensorSet& set) {
   const TensorView agreement = set[biography::agreement], steps = set[biography::steps];
   const int rows = agreement.extent[0], columns = agreement.extent[1];
@@ -93,10 +93,10 @@ std::optional<int> biography::whereFormed(const std::vector<float>& agreement) {
   return static_cast<int>(std::distance(lastBelow, agreement.rend()));
 }
 
-std::vector<std::string> HeadProfile::hypothesesAsked(const Workspace& workspace) const {
+std::vector<std::string> HeadProfile::rulesAsked(const Workspace& workspace) const {
   std::vector<std::string> all;
-  for (const NamedHypothesis& each : namedHypotheses()) all.push_back(each.id);
-  const std::string said = hypothesisAsked(workspace);
+  for (const BenchRule& each : benchRules()) all.push_back(each.id);
+  const std::string said = ruleAsked(workspace);
   if (std::ranges::find(all, said) == all.end() && AttentionRule::read(said)) all.push_back(said);
   return all;
 }
@@ -114,7 +114,7 @@ std::shared_ptr<const TensorSet> HeadProfile::withPast(const MeasuredModel& of,
   std::vector<int> steps = stepsLookedAt(side);
   const auto isUnknown = [&](int step) { return !isKnown(side, step); };
   if (!std::ranges::all_of(steps, isUnknown)) std::erase_if(steps, isUnknown);
-  const int rows = static_cast<int>(hypotheses_.size()), columns = static_cast<int>(steps.size());
+  const int rows = static_cast<int>(rules_.size()), columns = static_cast<int>(steps.size());
   Tensor agreement({rows, columns}, std::vector<float>(static_cast<std::size_t>(rows * columns), NAN));
   for (int i = 0; i < columns; ++i)
     if (const int step = steps[static_cast<std::size_t>(i)]; isKnown(side, step))
@@ -134,7 +134,7 @@ void HeadProfile::show(const MeasuredModel& of, Snapshot& snapshot) const {
   const Workspace asked = askingEvenly(of.workspace);
   bench_.show({asked, of.model, of.other, of.loader}, snapshot);
   const bool hasPast = snapshot.kept.measured && sideOf(snapshot) && of.workspace.changes.empty() &&
-                       run_ == nameOfSide(snapshot) && hypotheses_ == hypothesesAsked(of.workspace);
+                       run_ == nameOfSide(snapshot) && rules_ == rulesAsked(of.workspace);
   if (hasPast) snapshot.kept.measured = withPast(of, snapshot);
   if (snapshot.kept.measured)
     snapshot.kept.measured =
@@ -145,9 +145,9 @@ bool HeadProfile::prepare(const MeasuredModel& of, const Snapshot& snapshot, con
   const Workspace asked = askingEvenly(of.workspace);
   const bool isNew = bench_.prepare({asked, of.model, of.other, of.loader}, snapshot, begin);
   if (!sideOf(snapshot) || !of.model.config().hasAttention()) return isNew;
-  std::vector<std::string> hypotheses = hypothesesAsked(of.workspace);
-  if (run_ == nameOfSide(snapshot) && hypotheses_ == hypotheses) return isNew;
-  run_ = nameOfSide(snapshot), hypotheses_ = std::move(hypotheses);
+  std::vector<std::string> rules = rulesAsked(of.workspace);
+  if (run_ == nameOfSide(snapshot) && rules_ == rules) return isNew;
+  run_ = nameOfSide(snapshot), rules_ = std::move(rules);
   past_.clear();
   return true;
 }
@@ -156,16 +156,16 @@ HeadProfile::Past HeadProfile::ask(const RunVariant& side, int step) const {
   const auto model = side.modelAt(step);
   const ModelConfig& config = model->config();
   LivePass pass(model, threads_);
-  std::vector<HypothesisScores> scores;
-  for (const std::string& each : hypotheses_) scores.emplace_back(*AttentionRule::read(each), config);
+  std::vector<RuleScores> scores;
+  for (const std::string& each : rules_) scores.emplace_back(*AttentionRule::read(each), config);
   for (int i = 0; i < std::min(textsOfThePast, bench_.texts().count()); ++i) {
     if (!bench_.texts().isWhole(i, config)) continue;
     const auto trace = pass.run(bench_.texts()[i].tokens, {}, bench_.texts()[i].source);
     const auto over = lookedOverBy(*bench_.wording(), config, *trace);
-    for (HypothesisScores& each : scores) each.add(*trace, over, i);
+    for (RuleScores& each : scores) each.add(*trace, over, i);
   }
   Past past{side.weights->at(step), {}};
-  for (const HypothesisScores& each : scores) past.agreement.push_back(agreementOfHeads(each, config));
+  for (const RuleScores& each : scores) past.agreement.push_back(agreementOfHeads(each, config));
   return past;
 }
 

@@ -15,14 +15,14 @@ struct Workspace;
 
 namespace biography {
 inline constexpr const char *steps = "biography.steps",  ///< [Z]: those of the run that are looked at
-    *agreement = "biography.agreement";  ///< [Y, Z]: of each of the named hypotheses, and of what was said
+    *agreement = "biography.agreement";  ///< [Y, Z]: of each of the named rules, and of what was said
                                          ///< where that has no name, after each of these steps
 inline constexpr const char *formed =
                                 "biography.formed",  ///< [Y]: the step after which the head shares so much
                                                      ///< with each for good; NaN where it never does
     *before = "biography.before",                    ///< [Y]: the last of these steps before that
         *rise = "biography.rise";                    ///< [Y]: how much more it shares in the end
-/// A hypothesis is not the head's from the start, nor by chance: what it shares rises by this at least.
+/// A rule is not the head's from the start, nor by chance: what it shares rises by this at least.
 inline constexpr float leastRise = 0.2f;
 /// Where a line of agreement [Z] forms: the first column from which on it stays above the middle between its
 /// least before and its last; empty where it rises by less than that, or is not known throughout.
@@ -31,7 +31,7 @@ std::optional<int> whereFormed(const std::vector<float>& agreement);
 
 /// The selected head's life: what the bench knows of it, with all that has a name in its place, and where it
 /// looks least evenly, and what its weights alone say (see core/lens/head_circuits.h); of a model in training
-/// also how much it shared with every hypothesis after steps of the past, as many as are kept, read from the
+/// also how much it shared with every rule after steps of the past, as many as are kept, read from the
 /// first of the bench's texts behind the picture: after a few of them first, then after those between.
 class HeadProfile final : public BackgroundJob {
  public:
@@ -46,13 +46,13 @@ class HeadProfile final : public BackgroundJob {
                const std::function<void()>& more) override;
 
  private:
-  /// All heads after a step: their mean agreement, by hypothesis and then as bench::agreement has them.
+  /// All heads after a step: their mean agreement, by rule and then as bench::agreement has them.
   struct Past {
     StepRing::Values weights;
     std::vector<Tensor> agreement;
   };
 
-  std::vector<std::string> hypothesesAsked(const Workspace& workspace) const;
+  std::vector<std::string> rulesAsked(const Workspace& workspace) const;
   bool isKnown(const RunVariant& side, int step) const;
   Past ask(const RunVariant& side, int step) const;
   bool askAll(const RunVariant& side, const std::vector<int>& steps, const StartJob& begin,
@@ -62,7 +62,7 @@ class HeadProfile final : public BackgroundJob {
   int threads_;
   HeadDetector bench_;
   CircuitReading circuits_;
-  std::vector<std::string> hypotheses_;
+  std::vector<std::string> rules_;
   std::string run_;
   std::map<int, Past> past_;  // by step
 };

@@ -7,10 +7,10 @@
 #include "app/document/draft_settings.h"
 #include "app/document/edge_settings.h"
 #include "app/document/effect_settings.h"
-#include "app/document/hypothesis_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/lookup_settings.h"
 #include "app/document/position_hands.h"
+#include "app/document/rule_settings.h"
 #include "app/document/steps.h"
 #include "app/document/strategies_settings.h"
 #include "app/document/taken_apart.h"
@@ -325,10 +325,10 @@ const Need planeOfMatrix{.name = "plane of a matrix",
                          .onPass = measure<matrixPlane>,
                          .reads = readAttention,
                          .points = readPlanes<matrixPlane>};
-const Need paintedHypothesis{.name = "overlap with the drawn pattern",
-                             .onPass = measurePaintedPairs,
-                             .reads = readPairing,
-                             .points = nothingRead};
+const Need paintedRule{.name = "overlap with the drawn pattern",
+                       .onPass = measurePaintedPairs,
+                       .reads = readPairing,
+                       .points = nothingRead};
 const Need planeOfSentence{.name = "plane of a sentence",
                            .onPass = measure<sentencePlane>,
                            .reads = readAttention,
@@ -380,9 +380,9 @@ const Need neuronExamplesFound{.name = "examples of neurons",
                                .kept = keptAs<NeuronSearch>,
                                .reads = readChoices<neuronChoice, neuronCorpus>,
                                .points = nothingRead};
-const Need hypothesisBench{.name = "attention rule over a dataset",
-                           .kept = keptAs<HeadDetector>,
-                           .reads = readChoices<benchNumber, countedPositions, neuronCorpus>};
+const Need ruleBench{.name = "attention rule over a dataset",
+                     .kept = keptAs<HeadDetector>,
+                     .reads = readChoices<benchNumber, countedPositions, neuronCorpus>};
 const Need headBiography{.name = "profile of a head",
                          .kept = keptAs<HeadProfile>,
                          .reads = readChoices<countedPositions, neuronCorpus>};

@@ -1,15 +1,15 @@
 #include "app/engine/painted_pairs.h"
 
 #include "app/document/attention_planes.h"
-#include "app/engine/hypothesis_findings.h"
 #include "app/engine/pattern_rules.h"
-#include "core/lens/hypothesis_fit.h"
+#include "app/engine/rule_findings.h"
+#include "core/lens/rule_fit.h"
 
 namespace glassformer {
 
 void measurePaintedPairs(const MeasuredPass& pass, const StartJob&, TensorSet& set) {
   const ModelConfig& config = pass.config();
-  const auto pairs = pairsOf(pass.workspace.hypothesis);
+  const auto pairs = pairsOf(pass.workspace.rule);
   if (!pass.workspace.settings.attention.pairing || pairs.empty() || !config.hasAttention()) return;
   const HeadId head = selectedHead(pass.workspace, config);
   const RuleContext over = lookedOver(*wordingOf(pass.tokenizer), config.ofLayer(head.layer), head.site,
@@ -19,7 +19,7 @@ void measurePaintedPairs(const MeasuredPass& pass, const StartJob&, TensorSet& s
     return agreementOn(over, pattern, painted.view()).agreement;
   };
   std::vector<float> likeness;
-  for (const NamedHypothesis& each : namedHypotheses())
+  for (const BenchRule& each : benchRules())
     likeness.push_back(shared(AttentionRule::read(each.id)->pattern(over).view()));
   const int count = static_cast<int>(likeness.size());
   set.add({paintedPairs::likeness, "Y", "overlap of each known rule with the drawn pattern",

@@ -110,7 +110,7 @@ Interventions TextRules::bound(Interventions interventions, const std::shared_pt
   for (Intervention& intervention : interventions) {
     if (!intervention.isByRule() || intervention.rule) continue;  // whoever opened a run has made it
     const auto known = std::ranges::find_if(made_, [&](const Intervention& made) {
-      return made.point == intervention.point && made.hypothesis == intervention.hypothesis &&
+      return made.point == intervention.point && made.ruleText == intervention.ruleText &&
              made.step == intervention.step;
     });
     if (known != made_.end()) {
@@ -121,7 +121,7 @@ Interventions TextRules::bound(Interventions interventions, const std::shared_pt
       intervention.rule = ruleOfStep(intervention, run);
     } else {
       Interventions one{intervention};
-      bindHypotheses(one, wordingOf(tokenizer), config);
+      bindRules(one, wordingOf(tokenizer), config);
       intervention.rule = one.front().rule;
     }
     if (intervention.rule || intervention.step < 0) made_.push_back(intervention);

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "app/engine/run_report.h"
-#include "core/lens/hypothesis_rule.h"
+#include "core/lens/pattern_replacement.h"
 #include "core/text/tokenizer.h"
 #include "core/train/held_out_texts.h"
 
@@ -19,10 +19,10 @@ Intervention heldAtItsMean(std::shared_ptr<const Transformer> model, Interventio
 /// The same as numbers of one text, which a file holds; other interventions as they are.
 Interventions withMeansOf(Interventions interventions, const TokenText& text);
 
-/// How a tokenizer's tokens are written, for hypotheses to compare.
+/// How a tokenizer's tokens are written, for rules to compare.
 std::shared_ptr<const Wording> wordingOf(const std::shared_ptr<const Tokenizer>& tokenizer);
 
-/// The rules that interventions stand for in the open model: hypotheses, and what parts wrote at other steps
+/// The rules that interventions stand for in the open model: rules, and what parts wrote at other steps
 /// of its training. Each is made once, so that the same interventions stay equal from one text to the next.
 class TextRules {
  public:

@@ -132,7 +132,7 @@ const Asking allAsking[] = {
     {needs::edgesOfModel, askEdges},          {needs::partEffects, askEffects},
     {needs::contributions, askContributions}, {needs::integratedAttribution, askPrediction},
     {needs::influence, askGradient},          {needs::neuronExamplesFound, askDataset},
-    {needs::hypothesisBench, askDataset},     {needs::headBiography, askDataset}};
+    {needs::ruleBench, askDataset},           {needs::headBiography, askDataset}};
 
 std::string comparedWords(const Workspace& workspace, const Snapshot& snapshot) {
   if (!workspace.comparison.isOn() || !snapshot.other) return "";

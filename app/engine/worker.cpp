@@ -59,7 +59,7 @@ Workspace Engine::Worker::withQuery(Workspace workspace, const Snapshot& snapsho
   return workspace;
 }
 
-// As the model understands it: with a rule for every hypothesis that takes a pattern's place, and for every
+// As the model understands it: with a rule for every rule that takes a pattern's place, and for every
 // part that is held as it was at another step of training.
 Workspace Engine::Worker::withRules(const Workspace& workspace) {
   Workspace bound = workspace;

@@ -11,7 +11,7 @@
 #include "app/engine/dataset_metrics.h"
 #include "app/engine/drafted_text.h"
 #include "app/engine/head_profile.h"
-#include "app/engine/hypothesis_numbers.h"
+#include "app/engine/rule_numbers.h"
 #include "app/engine/strategies.h"
 #include "app/scene/format.h"
 #include "core/decode/sampling.h"
@@ -111,9 +111,9 @@ std::optional<Meaning> meaningOfEdge(const Transformer& model, char letter, int 
   return letter == 'Y' ? Meaning{"from", nameOf(edges.senders[at])}
                        : Meaning{"to", nameOf(edges.receivers[at])};
 }
-// Of heads, of hypotheses that have a name, and of what the loss is with them.
-std::optional<Meaning> meaningOfHypothesis(const ModelConfig& config, const TracePoint& point, int dimension,
-                                           int i) {
+// Of heads, of rules that have a name, and of what the loss is with them.
+std::optional<Meaning> meaningOfRule(const ModelConfig& config, const TracePoint& point, int dimension,
+                                     int i) {
   const auto isOneOf = [&](std::initializer_list<const char*> names) {
     return std::ranges::find(names, point.name) != names.end();
   };
@@ -123,7 +123,7 @@ std::optional<Meaning> meaningOfHypothesis(const ModelConfig& config, const Trac
   switch (point.letters[static_cast<std::size_t>(dimension)]) {
     case 'Y':
       if (isOneOf({bench::named, bench::namedRecovered, bench::namedOfTexts}))
-        return Meaning{"rule", namedHypotheses()[at].id};
+        return Meaning{"rule", benchRules()[at].id};
       if (isOneOf({bench::agreement, bench::recovered, bench::worth, bench::ofTexts}))
         return Meaning{"in", causalRowName(benchAttention(config, i))};
       if (isOneOf({bench::distribution, bench::inBin}))
@@ -155,9 +155,9 @@ std::optional<Meaning> meaningOfChange(const TracePoint& point, char letter, int
   if (point.name != changes::replacementP && point.name != changes::headP) return std::nullopt;
   return Meaning{"of", answers[static_cast<std::size_t>(i)]};
 }
-// Of hypotheses, the one without a name last, and of the steps that are looked at.
+// Of rules, the one without a name last, and of the steps that are looked at.
 std::optional<Meaning> meaningOfBiography(const Snapshot& snapshot, char letter, int i) {
-  const auto& named = namedHypotheses();
+  const auto& named = benchRules();
   const auto at = static_cast<std::size_t>(i);
   if (letter == 'Y') return Meaning{"rule", at < named.size() ? named[at].id : "rule"};
   const auto step = valueOf(sourcesOf(snapshot), {biography::steps, {i}});
@@ -176,16 +176,16 @@ std::optional<Meaning> meaningOfMeasured(const Snapshot& snapshot, const TracePo
   const auto& [config, model] = std::tie(snapshot.model->config, snapshot.model->transformer);
   const char letter = point.letters[static_cast<std::size_t>(dimension)];
   const bool isEdge = point.name.starts_with("edges."), isEffect = point.name.starts_with("effects."),
-             isHypothesis = point.name.starts_with("hypothesis.");
+             isRule = point.name.starts_with("hypothesis.");
   if (!model) return std::nullopt;
-  if (letter == 'C' && (isEdge || isEffect || isHypothesis)) return Meaning{"text", std::to_string(i)};
+  if (letter == 'C' && (isEdge || isEffect || isRule)) return Meaning{"text", std::to_string(i)};
   if (point.name.starts_with("samples.") || point.name.starts_with("strategies."))
     return meaningOfContinuation(point, letter, i);
   if (point.name.starts_with("change.")) return meaningOfChange(point, letter, i);
   if (point.name.starts_with("biography.")) return meaningOfBiography(snapshot, letter, i);
   if (point.name.starts_with("causal.")) return meaningOfPart(*config, point, dimension, i);
   if (isEffect) return meaningOfEffect(*config, point, dimension, i);
-  if (isHypothesis) return meaningOfHypothesis(*config, point, dimension, i);
+  if (isRule) return meaningOfRule(*config, point, dimension, i);
   const bool isTable = point.letters.ends_with("YZ");
   return isEdge && isTable ? meaningOfEdge(*model, letter, i) : std::nullopt;
 }

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "app/engine/hypothesis_numbers.h"
+#include "app/engine/rule_numbers.h"
 #include "app/scene/format.h"
 
 namespace glassformer {

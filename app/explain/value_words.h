@@ -7,7 +7,7 @@
 namespace glassformer {
 
 /// A number of the tensor of that name among what a picture draws from, see formattedValue(). While texts are
-/// still being read, a hypothesis of which none has said anything yet is "still being read".
+/// still being read, a rule of which none has said anything yet is "still being read".
 std::string valueWords(const TensorSources& sources, std::string_view tensor, float value);
 
 }  // namespace glassformer

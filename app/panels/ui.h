@@ -34,7 +34,7 @@ enum class Request {
   Redo,
   EditText,       ///< the keyboard goes to the text
   Constrain,      ///< what the continuation has to be
-  Hypothesis,     ///< said of where the selected head looks
+  Rule,           ///< said of where the selected head looks
   Branches,       ///< their names, and what can be done with each
   OpenFile,       ///< choose a session, a text, a figure or a model
   CompareTrace,   ///< choose what another program computed of the model

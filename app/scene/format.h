@@ -24,7 +24,7 @@ std::string formattedBin(int bin, int bins);
 /// What counts something: all of its digits where it is whole, else as any number.
 std::string formattedCounted(double value);
 /// A number of the tensor of that name. Where what is measured has no number, "—", such as for the steps of a
-/// run that are still to come; or that a hypothesis says nothing there. What a pass computes may be "NaN".
+/// run that are still to come; or that a rule says nothing there. What a pass computes may be "NaN".
 std::string formattedValue(std::string_view tensor, float value);
 /// A count in at most four characters and a unit: "512", "1.09 M" for 1,089,536.
 std::string formattedCount(std::int64_t n);

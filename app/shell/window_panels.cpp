@@ -94,9 +94,9 @@ Look WindowPanels::withSides(Look look, Request request, bool presenting) {
 }
 
 std::vector<Overlay*> WindowPanels::overlays() {
-  std::vector<Overlay*> all{&palette_,       &keyMap_,       &history_,    &model_,    &library_, &tokenMenu_,
-                            &candidateMenu_, &constraint_,   &hypothesis_, &branches_, &export_,  &training_,
-                            &why_,           &lessonsPanel_, &start_,      &closing_};
+  std::vector<Overlay*> all{&palette_,       &keyMap_,       &history_, &model_,    &library_, &tokenMenu_,
+                            &candidateMenu_, &constraint_,   &rule_,    &branches_, &export_,  &training_,
+                            &why_,           &lessonsPanel_, &start_,   &closing_};
   const auto files = files_.panels();
   all.insert(all.end() - 1, files.begin(), files.end());
   all.push_back(&manualPanel_);
@@ -110,7 +110,7 @@ std::string WindowPanels::manualHeading(const Workspace& workspace) const {
                                                         {&export_, "Export"},
                                                         {&model_, "Edit the architecture"},
                                                         {&why_, "Derivation"},
-                                                        {&hypothesis_, "Head detector"},
+                                                        {&rule_, "Head detector"},
                                                         {&constraint_, "Constraints"},
                                                         {&branches_, "Branches"},
                                                         {&tokenMenu_, "Edit text"},
@@ -134,8 +134,8 @@ bool WindowPanels::open(Request request, const History& history) {
   switch (request) {
     case Request::Constrain:
       return begin([&] { constraint_.begin(history.current()); });
-    case Request::Hypothesis:
-      return begin([&] { hypothesis_.open(); });
+    case Request::Rule:
+      return begin([&] { rule_.open(); });
     case Request::Branches:
       return begin([&] { branches_.open(); });
     case Request::StartPage:

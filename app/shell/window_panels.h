@@ -9,7 +9,6 @@
 #include "app/panels/export_panel.h"
 #include "app/panels/first_panel.h"
 #include "app/panels/history_panel.h"
-#include "app/panels/hypothesis_panel.h"
 #include "app/panels/input_panel.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/key_map_panel.h"
@@ -23,6 +22,7 @@
 #include "app/panels/picture_copier.h"
 #include "app/panels/presentation_panel.h"
 #include "app/panels/progress_panel.h"
+#include "app/panels/rule_panel.h"
 #include "app/panels/stage_panel.h"
 #include "app/panels/start_panel.h"
 #include "app/panels/timeline_panel.h"
@@ -110,7 +110,7 @@ class WindowPanels {
   HistoryPanel history_;
   WhyPanel why_;
   ConstraintPanel constraint_;
-  HypothesisPanel hypothesis_;
+  RulePanel rule_;
   BranchesPanel branches_;
   ModelPanel model_;
   LibraryPanel library_;

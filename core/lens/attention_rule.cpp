@@ -13,7 +13,7 @@ namespace {
 
 using Pairs = std::set<std::pair<int, int>>;  // of query and key
 
-constexpr StockHypothesis subject{
+constexpr NamedRule subject{
     "subject", "subject",
     "Attends to the word after the article that began the sentence, or the last that had one.",
     "C[t, s] = [s = max {r <= t : word r - 1 is an article that begins a sentence}]"};
@@ -72,18 +72,18 @@ std::optional<Pairs> readPairs(std::string_view text) {
 
 }  // namespace
 
-std::span<const StockHypothesis> stockHypotheses() {
-  static const std::vector<StockHypothesis> all = [] {
-    std::vector<StockHypothesis> stock(headHypotheses().begin(), headHypotheses().end());
+std::span<const NamedRule> namedRules() {
+  static const std::vector<NamedRule> all = [] {
+    std::vector<NamedRule> stock(detectionPatterns().begin(), detectionPatterns().end());
     stock.push_back(subject);
     return stock;
   }();
   return all;
 }
 
-const StockHypothesis* findStockHypothesis(std::string_view id) {
-  const auto found = std::ranges::find(stockHypotheses(), id, &StockHypothesis::id);
-  return found == stockHypotheses().end() ? nullptr : &*found;
+const NamedRule* findNamedRule(std::string_view id) {
+  const auto found = std::ranges::find(namedRules(), id, &NamedRule::id);
+  return found == namedRules().end() ? nullptr : &*found;
 }
 
 Result<AttentionRule> AttentionRule::read(std::string_view written) {
@@ -91,8 +91,8 @@ Result<AttentionRule> AttentionRule::read(std::string_view written) {
   if (text == "any" || text == "uniform") return AttentionRule(text, everyKey);
   if (text == subject.id) return AttentionRule(text, subjectOf);
   const std::string_view id = text == "current" ? "itself" : text;
-  if (const auto named = std::ranges::find(headHypotheses(), id, &DetectionPattern::id);
-      named != headHypotheses().end())
+  if (const auto named = std::ranges::find(detectionPatterns(), id, &DetectionPattern::id);
+      named != detectionPatterns().end())
     return AttentionRule(
         text, [rule = named->row](const RuleContext& over, int t) { return rule(over.tokens(), t); });
   if (const auto pairs = readPairs(text))
@@ -103,7 +103,7 @@ Result<AttentionRule> AttentionRule::read(std::string_view written) {
       return keys;
     });
   std::string known;
-  for (const StockHypothesis& each : stockHypotheses()) known += std::string(each.id) + ", ";
+  for (const NamedRule& each : namedRules()) known += std::string(each.id) + ", ";
   return Error{"“" + std::string(text) + "” is not an attention rule", "",
                "give " + known + "any, or pairs {QUERY:KEY, …}"};
 }

@@ -12,7 +12,7 @@
 namespace glassformer {
 
 /// Where a head looks, as a matrix P [T, S] that its pattern is compared with: a rule with a name, one of
-/// stockHypotheses() or "any", every key that the query sees; or pairs of query and key, "pairs {2:0, 3:1}",
+/// namedRules() or "any", every key that the query sees; or pairs of query and key, "pairs {2:0, 3:1}",
 /// as somebody draws them.
 ///
 /// With C[t], the keys that the rule names for query t and that the mask allows: P[t, s] = [s ∈ C[t]] /
@@ -34,11 +34,11 @@ class AttentionRule {
   KeysOf keys_;
 };
 
-/// headHypotheses(), which compare tokens, and the subject, which takes words: what follows the article,
+/// detectionPatterns(), which compare tokens, and the subject, which takes words: what follows the article,
 /// English or German, that begins a sentence, in the last such sentence.
-std::span<const StockHypothesis> stockHypotheses();
+std::span<const NamedRule> namedRules();
 /// Nothing where none has that id.
-const StockHypothesis* findStockHypothesis(std::string_view id);
+const NamedRule* findNamedRule(std::string_view id);
 
 /// "pairs {2:0, 3:1}": query 2 looks at key 0, and 3 at 1.
 std::string pairsText(const std::vector<std::pair<int, int>>& queriesAndKeys);

@@ -61,7 +61,7 @@ AttendedTokens attendedTokens(const Trace& trace, AttentionSite site) {
   return {of(queriesOf(site)), of(keysOf(site)), site == AttentionSite::Cross};
 }
 
-std::span<const DetectionPattern> headHypotheses() {
+std::span<const DetectionPattern> detectionPatterns() {
   static constexpr std::array all{
       DetectionPattern{
           {"previous", "previous token", "Attends to the token before.", "C[t, s] = [s = t - 1]"},
@@ -85,15 +85,15 @@ std::span<const DetectionPattern> headHypotheses() {
   return all;
 }
 
-const DetectionPattern& headHypothesis(std::string_view id) {
-  const auto found = std::ranges::find(headHypotheses(), id, &DetectionPattern::id);
-  assert(found != headHypotheses().end());
+const DetectionPattern& detectionPattern(std::string_view id) {
+  const auto found = std::ranges::find(detectionPatterns(), id, &DetectionPattern::id);
+  assert(found != detectionPatterns().end());
   return *found;
 }
 
-ExpectedPattern claimsOf(const DetectionPattern& hypothesis, const AttendedTokens& tokens) {
+ExpectedPattern claimsOf(const DetectionPattern& rule, const AttendedTokens& tokens) {
   ExpectedPattern claims;
-  for (int t = 0; t < countOf(tokens.queries); ++t) claims.push_back(hypothesis.row(tokens, t));
+  for (int t = 0; t < countOf(tokens.queries); ++t) claims.push_back(rule.row(tokens, t));
   return claims;
 }
 

@@ -30,7 +30,7 @@ struct AttendedTokens {
 AttendedTokens attendedTokens(const Trace& trace, AttentionSite site);
 
 /// Where a head may be found to look, by its name.
-struct StockHypothesis {
+struct NamedRule {
   std::string_view id;        ///< as it is said, and in files
   std::string_view name;      ///< on screen
   std::string_view meaning;   ///< one sentence
@@ -38,7 +38,7 @@ struct StockHypothesis {
 };
 
 /// One that compares tokens alone: a line of the table below.
-struct DetectionPattern : StockHypothesis {
+struct DetectionPattern : NamedRule {
   /// Row t of C.
   std::vector<int> (*row)(const AttendedTokens& tokens, int t);
 };
@@ -47,10 +47,10 @@ struct DetectionPattern : StockHypothesis {
 /// et al. 2022), first token (Xiao et al. 2023: the attention sink), the token itself. Earlier is s < t, and
 /// across every token of the source, which has been read before; places across count in both from 0. Where a
 /// text begins, a causal head has nothing but that token to look at, and nothing is claimed.
-std::span<const DetectionPattern> headHypotheses();
+std::span<const DetectionPattern> detectionPatterns();
 /// One of them; there is one of that id.
-const DetectionPattern& headHypothesis(std::string_view id);
+const DetectionPattern& detectionPattern(std::string_view id);
 
-ExpectedPattern claimsOf(const DetectionPattern& hypothesis, const AttendedTokens& tokens);
+ExpectedPattern claimsOf(const DetectionPattern& rule, const AttendedTokens& tokens);
 
 }  // namespace glassformer

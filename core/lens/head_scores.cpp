@@ -26,7 +26,7 @@ ExpectedPattern noClaims(const Trace& trace) {
 
 Tensor previousTokenScores(const Trace& trace, const ModelConfig& config) {
   return eachHead(trace, config,
-                  claimsOf(headHypothesis("previous"), attendedTokens(trace, ownSite(config))));
+                  claimsOf(detectionPattern("previous"), attendedTokens(trace, ownSite(config))));
 }
 
 Tensor inductionScores(const Trace& trace, const ModelConfig& config, int firstRepeated, int period) {

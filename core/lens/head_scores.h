@@ -8,7 +8,7 @@
 namespace glassformer {
 
 // What a head does, measured on its patterns. Every function returns one score per head, [L, H], between 0
-// and 1. For models that attend. What else a head may do is in head_hypotheses.h.
+// and 1. For models that attend. What else a head may do is in head_rules.h.
 
 /// Mean attention of each token to the one before it (Elhage et al. 2021).
 Tensor previousTokenScores(const Trace& trace, const ModelConfig& config);

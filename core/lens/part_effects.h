@@ -1,5 +1,5 @@
 #pragma once
-#include "core/lens/hypothesis_fit.h"
+#include "core/lens/rule_fit.h"
 #include "core/lens/token_losses.h"
 
 namespace glassformer {

@@ -20,13 +20,11 @@ const TokenLosses& LossBaselines::ablated(LivePass& pass, std::span<const int> t
   return found->second;
 }
 
-RecoveredLoss::RecoveredLoss(HeadId head, AttentionRule hypothesis, std::shared_ptr<const Wording> wording,
+RecoveredLoss::RecoveredLoss(HeadId head, AttentionRule rule, std::shared_ptr<const Wording> wording,
                              const ModelConfig& config)
-    : head_(head),
-      even_(patternReplaced(head, "any")),
-      replacement_(patternReplaced(head, hypothesis.text())) {
+    : head_(head), even_(patternReplaced(head, "any")), replacement_(patternReplaced(head, rule.text())) {
   even_.rule = ruleOf(*AttentionRule::read("any"), wording, config, head.site);
-  replacement_.rule = ruleOf(std::move(hypothesis), std::move(wording), config, head.site);
+  replacement_.rule = ruleOf(std::move(rule), std::move(wording), config, head.site);
 }
 
 void RecoveredLoss::add(LivePass& pass, std::span<const int> tokens, std::span<const int> source, int text,

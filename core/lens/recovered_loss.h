@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/lens/hypothesis_rule.h"
+#include "core/lens/pattern_replacement.h"
 #include "core/lens/token_losses.h"
 #include "core/model/live_pass.h"
 
 namespace glassformer {
 
-/// What texts come to as they are, and where a head looks evenly: computed once, however many hypotheses are
+/// What texts come to as they are, and where a head looks evenly: computed once, however many rules are
 /// put in that head's place.
 class LossBaselines {
  public:
@@ -29,11 +29,11 @@ class LossBaselines {
   std::map<std::pair<HeadId, int>, TokenLosses> ablated_;
 };
 
-/// What a head's pattern is worth to the model, and how much of it a hypothesis brings back, when it takes
+/// What a head's pattern is worth to the model, and how much of it a rule brings back, when it takes
 /// the pattern's place in the forward pass. With L the mean of −ln p(x_{t+1} | x_0 … x_t) over the tokens of
 /// the texts that count, of those behind their first,
 ///
-///     recovered = (L_ablated − L_hypothesis) / (L_ablated − L_clean).
+///     recovered = (L_ablated − L_rule) / (L_ablated − L_clean).
 ///
 /// Ablated: the head looks evenly at all that each query sees, and so moves their mean; its values and its
 /// output stay. 1 is all of the loss, 0 no more than looking nowhere in particular; below 0 is worse than
@@ -41,7 +41,7 @@ class LossBaselines {
 class RecoveredLoss {
  public:
   /// `wording`: the model's.
-  RecoveredLoss(HeadId head, AttentionRule hypothesis, std::shared_ptr<const Wording> wording,
+  RecoveredLoss(HeadId head, AttentionRule rule, std::shared_ptr<const Wording> wording,
                 const ModelConfig& config);
 
   /// A text that is continued: of at least two tokens, others say nothing. `text`: what `baselines` call it.
@@ -58,7 +58,7 @@ class RecoveredLoss {
   const std::vector<OfText>& ofTexts() const { return ofTexts_; }
   int texts() const { return static_cast<int>(ofTexts_.size()); }
   long long tokens() const { return tokens_; }
-  /// What is put in the head's place when it looks evenly, and when it does as the hypothesis says.
+  /// What is put in the head's place when it looks evenly, and when it does as the rule says.
   const Intervention& even() const { return even_; }
   const Intervention& replacement() const { return replacement_; }
   double clean() const { return mean(clean_); }  ///< L in nats, and so the next

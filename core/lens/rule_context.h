@@ -23,7 +23,7 @@ struct SpokenTokens {
 };
 SpokenTokens spokenBy(const Wording& wording, std::span<const int> ids);
 
-/// What a hypothesis is asked about: who looks, what there is to look at, and which of it the mask lets them
+/// What a rule is asked about: who looks, what there is to look at, and which of it the mask lets them
 /// see.
 struct RuleContext {
   SpokenTokens queries, keys;

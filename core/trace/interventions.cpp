@@ -35,7 +35,7 @@ float one(float) { return 1; }
 
 bool Intervention::operator==(const Intervention& other) const {
   return point == other.point && kind == other.kind && index == other.index && value == other.value &&
-         sameNumbers(tensor, other.tensor) && origin == other.origin && hypothesis == other.hypothesis &&
+         sameNumbers(tensor, other.tensor) && origin == other.origin && ruleText == other.ruleText &&
          rule == other.rule && step == other.step;
 }
 

@@ -56,14 +56,14 @@ struct Intervention {
   /// Replace of a head's pattern: what takes its place, made anew for every text. As it is written (see
   /// core/lens/attention_rule.h), and as whoever knows the model's words has read it: without that
   /// nothing is replaced.
-  std::string hypothesis;
+  std::string ruleText;
   std::shared_ptr<const ActivationRule> rule;
   /// Replace: what the point holds for the same text after this step of the run that is trained, read by
   /// `rule` too; −1: nothing of that.
   int step = -1;
 
   /// Whether it takes a rule, whoever has made it or not.
-  bool isByRule() const { return !hypothesis.empty() || step >= 0; }
+  bool isByRule() const { return !ruleText.empty() || step >= 0; }
 
   /// Tensors are the same where their numbers are: one that was saved and opened again is. Rules, which no
   /// file holds, where they are the very same.

@@ -18,7 +18,7 @@ void HeadsCommand::addOptions(CLI::App& command) {
   many->excludes(one)->excludes(from);
   command.add_flag("--repeated-random", repeats,
                    "repeated random tokens instead of texts: the standard test for induction heads");
-  command.add_option("--rule", hypotheses,
+  command.add_option("--rule", rules,
                      "one attention rule instead of all, such as induction or \"pairs {2:1, 3:0}\": with "
                      "counterexamples and the loss recovered");
   CLI::Option* alone =

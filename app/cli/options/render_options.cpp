@@ -23,7 +23,7 @@ void RenderCommand::addOptions(CLI::App& command) {
   command.add_option("--source", source, "source text: for encoder-decoders");
   command.add_option("--head", head, headOptionWords);
   command.add_option("--picture", picture, "picture of the view, such as \"ablation\" of attribution");
-  command.add_option("--rule", hypothesis,
+  command.add_option("--rule", rule,
                      "attention rule, such as previous, for the picture \"head detector\" of attention");
   CLI::Option* other =
       command.add_option("--compare", compare, "text or recorded activations to compare with");

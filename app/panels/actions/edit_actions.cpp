@@ -1,5 +1,5 @@
 #include "app/document/attention_planes.h"
-#include "app/document/hypothesis_settings.h"
+#include "app/document/rule_settings.h"
 #include "app/document/text_commands.h"
 #include "app/document/token_edit.h"
 #include "app/panels/actions/action_groups.h"
@@ -56,7 +56,7 @@ void paintPattern(Ui& ui) {
   const Workspace& workspace = ui.workspace();
   const bool open =
       workspace.view == "attention" && viewOf("attention").picture(workspace.settings).id == "matrix";
-  ui.emit(commands::paintHypothesis(!(open && workspace.settings.attention.pairing)));
+  ui.emit(commands::paintRule(!(open && workspace.settings.attention.pairing)));
 }
 
 bool hasTokens(const Ui& ui) { return !ui.snapshot.pass->tokens.empty(); }
@@ -83,8 +83,8 @@ constexpr Action editTable[] = {
     {"add-token", "Edit", "Add next token", ImGuiKey_Space, 0, 0, false, appendNext, canAppendNext},
     {"constrain", "Edit", "Set constraints…", shift | ImGuiKey_C, 0, 0, false, ask<Request::Constrain>,
      canConstrain},
-    {"attention-rule", "Edit", "Set attention rule…", shift | ImGuiKey_H, 0, 0, false,
-     ask<Request::Hypothesis>, canSayWhereHeadLooks},
+    {"attention-rule", "Edit", "Set attention rule…", shift | ImGuiKey_H, 0, 0, false, ask<Request::Rule>,
+     canSayWhereHeadLooks},
     {"draw-rule", "Edit", "Draw attention rule", shift | ImGuiKey_P, 0, 0, false, paintPattern,
      canSayWhereHeadLooks},
     {"generate", "Edit", "Generate", shift | ImGuiKey_Space, 0, 0, false, appendAll, canAppendAll},

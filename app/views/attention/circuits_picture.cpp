@@ -10,7 +10,7 @@
 #include "app/drawing/corpus_choices.h"
 #include "app/scene/format.h"
 #include "app/views/attention/circuit_parts.h"
-#include "app/views/attention/hypothesis_parts.h"
+#include "app/views/attention/rule_parts.h"
 #include "core/lens/equation_words.h"
 #include "core/lens/head_circuits.h"
 
@@ -34,7 +34,7 @@ class CircuitsPicture {
                {{"Head profile", "Attention rules, loss recovered and training history of this head", false,
                  commands::choosePicture("attention", "biography")}}});
     area.takeTop(8);
-    if (!scene_.sources.contains(circuit::ov)) return addHypothesisWaiting(picture_, area);
+    if (!scene_.sources.contains(circuit::ov)) return addRuleWaiting(picture_, area);
     addText(scene_, {area.x, area.takeTop(24).y + 10},
             "Token embeddings alone, without positions and earlier blocks; of " + askedWords() +
                 (picture_.config.scoreCap > 0 ? "; scores before the cap." : "."),

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/document/hypothesis_settings.h"
+#include "app/document/rule_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/document/view_commands.h"
-#include "app/engine/hypothesis_numbers.h"
+#include "app/engine/rule_numbers.h"
 #include "app/scene/format.h"
-#include "app/views/attention/hypothesis_parts.h"
+#include "app/views/attention/rule_parts.h"
 #include "core/text/utf8.h"
 
 namespace glassformer {
@@ -16,28 +16,28 @@ namespace glassformer {
 namespace {
 
 constexpr float blockNames = 88, headNumbers = 26, mostBenchCell = 120, benchScale = 72, leastBench = 452;
-constexpr std::size_t hypothesisLetters = 28;
+constexpr std::size_t ruleLetters = 28;
 
-class HypothesisPicture {
+class RulePicture {
  public:
-  explicit HypothesisPicture(AttentionPicture& picture)
+  explicit RulePicture(AttentionPicture& picture)
       : picture_(picture),
         scene_(picture.scene),
         input_(picture.input),
         theme_(picture.theme),
         config_(picture.config),
-        hypothesis_(hypothesisAsked(picture.input.workspace)),
+        rule_(ruleAsked(picture.input.workspace)),
         shown_(picture.input.workspace.settings.chosen(benchNumber)) {}
 
   void draw(Box area) {
-    addHypothesisHeader(area);
+    addRuleHeader(area);
     // Lower than that the picture scrolls.
     area.height = std::max(area.height, leastBench);
     scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     const Box differs = area.takeBottom(examplesHeight(area.height, 0.32f));
     area.takeBottom(16);
     addHeadExamples(picture_, differs, "Where " + nameOf(picture_.selected) + " differs from the rule");
-    if (!scene_.sources.contains(bench::agreement)) return addHypothesisWaiting(picture_, area);
+    if (!scene_.sources.contains(bench::agreement)) return addRuleWaiting(picture_, area);
     const Box column = area.takeRight(std::clamp(area.width * 0.44f, 256.0f, 440.0f));
     area.takeRight(24);
     addHeads(area);
@@ -46,7 +46,7 @@ class HypothesisPicture {
 
  private:
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
-  std::string said() const { return "“" + excerpt(hypothesis_, hypothesisLetters) + "”"; }
+  std::string said() const { return "“" + excerpt(rule_, ruleLetters) + "”"; }
   bool isShown(const char* number) const { return shown_ == number; }
   const char* shownTensor() const {
     return isShown(benchRecovered) ? bench::recovered : isShown(benchWorth) ? bench::worth : bench::agreement;
@@ -54,7 +54,7 @@ class HypothesisPicture {
   // Why the loss cannot be told, where it is shown; else empty.
   std::string whyNoLoss() const { return shown_.empty() ? "" : whyNoRecoveredLoss(config_); }
 
-  void addHypothesisHeader(Box& area) {
+  void addRuleHeader(Box& area) {
     const auto choice = [&](const char* label, const char* tip, const char* value) {
       return Choice{label, tip, shown_ == value, commands::choose(benchNumber, value)};
     };
@@ -159,34 +159,33 @@ class HypothesisPicture {
     scene_.hits.push_back(std::move(hit));
   }
 
-  // Of the selected head: the hypotheses that have a name, and its texts by agreement.
+  // Of the selected head: the rules that have a name, and its texts by agreement.
   void addSelected(Box area) {
     const Box title = area.takeTop(headNumbers + 4);
     addText(scene_, {title.x, title.y + 12}, nameOf(picture_.selected), theme_.heading());
     addWorth(picture_, title);
     addNamedHeads(picture_, area.takeTop(20));
-    const auto& named = namedHypotheses();
-    const bool isNamed = std::ranges::find(named, hypothesis_, &NamedHypothesis::id) != named.end();
+    const auto& named = benchRules();
+    const bool isNamed = std::ranges::find(named, rule_, &BenchRule::id) != named.end();
     // A little closer where the distribution has no room below them otherwise.
     constexpr float gap = 12, leastDistribution = 72, closest = 20;
     const float room = (area.height - gap - leastDistribution) / static_cast<float>(named.size() + !isNamed);
     const float height = room < closest ? namedRowHeight : std::min(room, namedRowHeight);
-    const auto addRow = [&](const NamedHypothesis& each, const TensorRef& agreement,
-                            const TensorRef& recovered) {
+    const auto addRow = [&](const BenchRule& each, const TensorRef& agreement, const TensorRef& recovered) {
       if (area.height >= height) addNamed(area.takeTop(height), each, agreement, recovered);
     };
-    if (!isNamed) addRow({hypothesis_, "The current rule."}, {bench::own, {0}}, {bench::own, {1}});
+    if (!isNamed) addRow({rule_, "The current rule."}, {bench::own, {0}}, {bench::own, {1}});
     for (int i = 0; i < static_cast<int>(named.size()); ++i)
       addRow(named[static_cast<std::size_t>(i)], {bench::named, {i}}, {bench::namedRecovered, {i}});
     area.takeTop(gap);
     if (area.height >= leastDistribution - 0.5f) addDistribution(area);
   }
 
-  void addNamed(const Box& row, const NamedHypothesis& named, const TensorRef& agreement,
+  void addNamed(const Box& row, const BenchRule& named, const TensorRef& agreement,
                 const TensorRef& recovered) {
-    const bool isAsked = named.id == hypothesis_;
+    const bool isAsked = named.id == rule_;
     addNamedRow(picture_, row,
-                {named.id, named.meaning, agreement, recovered, isAsked, commands::sayHypothesis(named.id),
+                {named.id, named.meaning, agreement, recovered, isAsked, commands::sayRule(named.id),
                  isAsked ? "" : " A click compares it with every head."});
   }
 
@@ -219,11 +218,11 @@ class HypothesisPicture {
   const SceneInput& input_;
   const Theme& theme_;
   const ModelConfig& config_;
-  std::string hypothesis_, shown_;
+  std::string rule_, shown_;
 };
 
 }  // namespace
 
-void drawHypothesisPicture(AttentionPicture& picture, Box area) { HypothesisPicture(picture).draw(area); }
+void drawRulePicture(AttentionPicture& picture, Box area) { RulePicture(picture).draw(area); }
 
 }  // namespace glassformer

@@ -4,8 +4,8 @@
 namespace glassformer {
 
 /// What was said of where heads look, held against every head over many texts: a cell for each head; of the
-/// selected one every hypothesis that has a name, its texts by agreement, and those on which it does
+/// selected one every rule that has a name, its texts by agreement, and those on which it does
 /// something else.
-void drawHypothesisPicture(AttentionPicture& picture, Box area);
+void drawRulePicture(AttentionPicture& picture, Box area);
 
 }  // namespace glassformer

@@ -4,15 +4,15 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/document/hypothesis_settings.h"
+#include "app/document/rule_settings.h"
 #include "app/document/training_commands.h"
 #include "app/document/view_commands.h"
 #include "app/engine/head_profile.h"
-#include "app/engine/hypothesis_numbers.h"
+#include "app/engine/rule_numbers.h"
 #include "app/engine/shown_run.h"
 #include "app/scene/format.h"
 #include "app/views/attention/circuit_parts.h"
-#include "app/views/attention/hypothesis_parts.h"
+#include "app/views/attention/rule_parts.h"
 #include "core/lens/head_circuits.h"
 #include "core/text/utf8.h"
 
@@ -57,9 +57,9 @@ class BiographyPicture {
     const bool isBeside = isLow && !hasPast();
     if (isBeside) addCircuits(column.takeBottom(weightsHeight()));
     if (!scene_.sources.contains(bench::named))
-      addHypothesisWaiting(picture_, area);
+      addRuleWaiting(picture_, area);
     else
-      addHypotheses(area, !isBeside);
+      addRules(area, !isBeside);
     addLife(column);
   }
 
@@ -69,13 +69,13 @@ class BiographyPicture {
   bool hasPast() const { return scene_.sources.contains(biography::agreement); }
 
   // Those that fit it best first; where all have no room beside what the weights say, three at least.
-  void addHypotheses(Box area, bool withCircuits) {
+  void addRules(Box area, bool withCircuits) {
     const Box title = area.takeTop(sectionTitle);
     addText(scene_, {title.x, title.y + 12}, "Attention rules", theme_.strong());
     addWorth(picture_, title);
     const Box heads = area.takeTop(headsOfRows);
     addNamedHeads(picture_, heads);
-    const auto& named = namedHypotheses();
+    const auto& named = benchRules();
     std::vector<int> order(named.size());
     std::iota(order.begin(), order.end(), 0);
     const auto fit = [&](int i) {
@@ -86,22 +86,22 @@ class BiographyPicture {
     const float room = area.height - (withCircuits ? weightsHeight() : 0);
     const auto shown =
         std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(room / namedRowHeight), 3, std::ssize(order));
-    addMoreHypotheses(heads, static_cast<int>(std::ssize(order) - shown));
+    addMoreRules(heads, static_cast<int>(std::ssize(order) - shown));
     order.resize(static_cast<std::size_t>(shown));
     for (const int i : order) {
-      const NamedHypothesis& each = named[static_cast<std::size_t>(i)];
+      const BenchRule& each = named[static_cast<std::size_t>(i)];
       addNamedRow(picture_, area.takeTop(namedRowHeight),
                   {each.id,
                    each.meaning,
                    {bench::named, {i}},
                    {bench::namedRecovered, {i}},
                    false,
-                   commands::testHypothesis(each.id),
+                   commands::testRule(each.id),
                    " A click compares it with every head."});
     }
     if (withCircuits) addCircuits(area);
   }
-  void addMoreHypotheses(const Box& line, int left) {
+  void addMoreRules(const Box& line, int left) {
     if (left <= 0) return;
     const std::string words = "+ " + std::to_string(left) + " more";
     addText(scene_, {line.x + 6, line.y + 8}, words, theme_.note());
@@ -196,7 +196,7 @@ class BiographyPicture {
                   matrix.map, matrix.range);
   }
 
-  // A row for each hypothesis, a column for each step of the past.
+  // A row for each rule, a column for each step of the past.
   void addPast(Box area) {
     const Box title = area.takeTop(sectionTitle), moment = area.takeBottom(momentLine);
     area.takeRight(scaleRoom);
@@ -223,9 +223,9 @@ class BiographyPicture {
     addMoment(moment, most);
   }
   std::string nameOfRow(int row) const {
-    const auto& named = namedHypotheses();
+    const auto& named = benchRules();
     return row < static_cast<int>(named.size()) ? named[static_cast<std::size_t>(row)].id
-                                                : excerpt(hypothesisAsked(input_.workspace), pastLetters);
+                                                : excerpt(ruleAsked(input_.workspace), pastLetters);
   }
   int stepAt(int column) const { return static_cast<int>(number({biography::steps, {column}})); }
 
@@ -245,7 +245,7 @@ class BiographyPicture {
         Rect{{column.x, steps.y + 1, std::max(column.width, 3.0f), 3}, theme_.accent, {0, 0, 0, 0}, 0, 1});
   }
 
-  // The hypothesis that forms and of which the head learned most; below 0: none forms.
+  // The rule that forms and of which the head learned most; below 0: none forms.
   int mostLearned() const {
     const TensorView formed = *scene_.sources.find(biography::formed),
                      rise = *scene_.sources.find(biography::rise);
@@ -254,7 +254,7 @@ class BiographyPicture {
       if (std::isfinite(formed(row)) && (most < 0 || rise(row) > rise(most))) most = row;
     return most;
   }
-  // An outline where each hypothesis forms.
+  // An outline where each rule forms.
   void addMoments(const Box& cells, int rows, int columns) {
     for (int row = 0; row < rows; ++row) {
       const float formed = number({biography::formed, {row}});

@@ -3,7 +3,7 @@
 
 namespace glassformer {
 
-/// What is known of the selected head on one page: the hypotheses that fit it and what they bring back in its
+/// What is known of the selected head on one page: the rules that fit it and what they bring back in its
 /// place, what its weights alone say, its pattern on the open text, over the steps of its training how it
 /// came to look so, and the texts on which it looks least evenly. Everything leads to the picture that shows
 /// it in full.

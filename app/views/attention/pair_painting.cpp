@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/document/hypothesis_settings.h"
-#include "app/engine/hypothesis_findings.h"
+#include "app/document/rule_settings.h"
 #include "app/engine/painted_pairs.h"
+#include "app/engine/rule_findings.h"
 #include "app/scene/format.h"
 #include "app/views/attention/mask_painting.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 using Pairs = std::vector<std::pair<int, int>>;
 
-Pairs paintedIn(const AttentionPicture& picture) { return pairsOf(picture.input.workspace.hypothesis); }
+Pairs paintedIn(const AttentionPicture& picture) { return pairsOf(picture.input.workspace.rule); }
 
 bool isIn(const Pairs& pairs, int query, int key) {
   return std::ranges::binary_search(pairs, std::pair(query, key));
@@ -30,7 +30,7 @@ Pairs seen(const std::vector<PaintedCell>& cells, const AttentionMask& mask, boo
   return pairs;
 }
 
-// The places of the named hypotheses in the order in which they are like the painting.
+// The places of the named rules in the order in which they are like the painting.
 std::vector<int> likestFirst(const AttentionPicture& picture) {
   const TensorView likeness = *picture.scene.sources.find(paintedPairs::likeness);
   std::vector<int> order(static_cast<std::size_t>(likeness.extent[0]));
@@ -51,12 +51,11 @@ float addLikest(AttentionPicture& picture, const Box& row, Point right) {
             Align::End)
         .value = ref;
     right.x -= picture.input.metrics.width(share, FontFace::Mono, Theme::small) + 8;
-    const NamedHypothesis& named = namedHypotheses()[static_cast<std::size_t>(order[i])];
-    right.x =
-        addChoices(picture.scene, picture.input, right,
-                   {{named.id.c_str(), named.meaning.c_str(), false, commands::testHypothesis(named.id)}})
-            .x -
-        12;
+    const BenchRule& named = benchRules()[static_cast<std::size_t>(order[i])];
+    right.x = addChoices(picture.scene, picture.input, right,
+                         {{named.id.c_str(), named.meaning.c_str(), false, commands::testRule(named.id)}})
+                  .x -
+              12;
   }
   if (order.empty()) return right.x;
   const std::string words = "Most like it";
@@ -100,8 +99,8 @@ void addPairingRow(AttentionPicture& picture, Box& area) {
   if (!isPaintingPairs(picture)) return;
   const Box row = area.takeTop(Theme::control + 8);
   float right = addChoices(picture.scene, picture.input, {row.right(), row.y},
-                           {{"Clear", "Remove all drawn cells", false, commands::sayHypothesis("")},
-                            {"Done", "Stop drawing", false, commands::paintHypothesis(false)}})
+                           {{"Clear", "Remove all drawn cells", false, commands::sayRule("")},
+                            {"Done", "Stop drawing", false, commands::paintRule(false)}})
                     .x -
                 16;
   std::string words = "Drag over cells: the keys that each query attends to.";

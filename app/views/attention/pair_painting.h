@@ -3,7 +3,7 @@
 
 namespace glassformer {
 
-/// Painting a hypothesis on the cells of the large matrix: which queries look at which keys. A stroke takes
+/// Painting a rule on the cells of the large matrix: which queries look at which keys. A stroke takes
 /// up or leaves out all that it crosses, as its first cell does.
 
 /// Whether that is done here.

@@ -17,8 +17,8 @@ TEST_CASE("heads finds the heads that the cards of induction and stories name, w
   const Folder folder;
   const auto fits = [&](const std::string& arguments, const char* id) {
     const auto json = nlohmann::json::parse(folder.run("heads --json " + arguments).out);
-    for (const auto& hypothesis : json["hypotheses"])
-      if (hypothesis["id"] == id) return hypothesis["heads"];
+    for (const auto& rule : json["hypotheses"])
+      if (rule["id"] == id) return rule["heads"];
     return nlohmann::json();
   };
   const std::string induction = content(SOURCE_FOLDER "/assets/models/induction/README.md"),
@@ -94,16 +94,16 @@ TEST_CASE("heads says of one head how everything that has a name fits it, and wh
   REQUIRE(run.status == 0);
   const auto json = nlohmann::json::parse(run.out);
   REQUIRE(json["hypotheses"].size() == 7);  // the stock, and "any"
-  for (const auto& hypothesis : json["hypotheses"]) {
-    if (hypothesis["hypothesis"] == "subject") {  // letters have none
-      CHECK(hypothesis["heads"].empty());
+  for (const auto& rule : json["hypotheses"]) {
+    if (rule["hypothesis"] == "subject") {  // letters have none
+      CHECK(rule["heads"].empty());
       continue;
     }
-    REQUIRE(hypothesis["heads"].size() == 1);
-    CHECK(hypothesis["heads"][0]["head"] == "L1H2");
-    CHECK(hypothesis["heads"][0].contains("loss"));
-    const bool isInduction = hypothesis["hypothesis"] == "induction";  // this head's, everywhere
-    CHECK(hypothesis["counterexamples"].size() == (isInduction ? 0 : 2));
+    REQUIRE(rule["heads"].size() == 1);
+    CHECK(rule["heads"][0]["head"] == "L1H2");
+    CHECK(rule["heads"][0].contains("loss"));
+    const bool isInduction = rule["hypothesis"] == "induction";  // this head's, everywhere
+    CHECK(rule["counterexamples"].size() == (isInduction ? 0 : 2));
   }
   CHECK(json["hypotheses"][6]["hypothesis"] == "any");
   CHECK(json["hypotheses"][6]["heads"][0]["loss"]["replaced"] ==

@@ -64,7 +64,7 @@ TEST_CASE("what is printed as JSON is printed as CSV, too, row by row") {
   const Folder folder;
   struct Case {
     const char *command, *header;
-    const char* rows;  // pointer to the rows of the JSON; empty: one for each head of each hypothesis
+    const char* rows;  // pointer to the rows of the JSON; empty: one for each head of each rule
   };
   for (const Case& c : std::initializer_list<Case>{
            {"ablate --texts 2",
@@ -85,7 +85,7 @@ TEST_CASE("what is printed as JSON is printed as CSV, too, row by row") {
     if (*c.rows)
       rows = json.at(nlohmann::json::json_pointer(c.rows)).size();
     else
-      for (const auto& hypothesis : json["hypotheses"]) rows += hypothesis["heads"].size();
+      for (const auto& rule : json["hypotheses"]) rows += rule["heads"].size();
     const Run csv = folder.run(std::string(c.command) + " --csv");
     REQUIRE(csv.status == 0);
     CHECK(tableOf(csv.out).starts_with(std::string(c.header) + "\r\n"));

@@ -28,7 +28,7 @@ Workspace unusualWorkspace() {
   w.comparison = {OtherText{0}, ComparisonMode::Difference};
   w.model = "/some/folder";
   w.recordedTrace = "/traces/\xFF.npz";
-  w.hypothesis = "text[key] = \"\xFF\"";
+  w.rule = "text[key] = \"\xFF\"";
   w.view = "beam";
   w.step = "blocks.1.hook_resid_mid";
   w.selection = {2, 3, 4, 1, 60, AttentionSite::Cross, 5, 6};
@@ -118,9 +118,9 @@ Workspace unusualWorkspace() {
 // workspace above with another value than at the first start.
 auto fieldsIn(const Content& c) {
   const auto& [model, changes, text, source, aside, tab, branches, way, left, desks, interventions, paused,
-               hypothesis, elsewhere, decoding, schedules, setUp] = c;
+               rule, elsewhere, decoding, schedules, setUp] = c;
   return std::tie(model, changes, text, source, aside, tab, branches, way, left, desks, interventions, paused,
-                  hypothesis, elsewhere, decoding, schedules, setUp);
+                  rule, elsewhere, decoding, schedules, setUp);
 }
 auto fieldsIn(const Inquiry& i) {
   const auto& [comparison, step, selection] = i;

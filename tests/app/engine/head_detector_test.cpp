@@ -5,14 +5,14 @@
 #include <cmath>
 
 #include "app/document/attention_planes.h"
-#include "app/document/hypothesis_settings.h"
 #include "app/document/model_commands.h"
 #include "app/document/neuron_settings.h"
+#include "app/document/rule_settings.h"
 #include "app/document/selection_commands.h"
 #include "app/engine/corpus.h"
-#include "app/engine/hypothesis_numbers.h"
 #include "app/engine/painted_pairs.h"
 #include "app/engine/pattern_rules.h"
+#include "app/engine/rule_numbers.h"
 #include "core/train/training_task.h"
 #include "tests/app/engine/latest_for.h"
 
@@ -21,16 +21,16 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-Workspace benchOf(const std::string& model, const std::string& hypothesis) {
+Workspace benchOf(const std::string& model, const std::string& rule) {
   Workspace workspace = initialWorkspace();
   commands::setModel(model).apply(workspace);
-  commands::testHypothesis(hypothesis).apply(workspace);
+  commands::testRule(rule).apply(workspace);
   return workspace;
 }
 
 // The lines of the open text, which take less time.
-Workspace benchOnLines(const std::string& hypothesis) {
-  Workspace workspace = benchOf("stories", hypothesis);
+Workspace benchOnLines(const std::string& rule) {
+  Workspace workspace = benchOf("stories", rule);
   workspace.text = "The dog was too tired. The dog slept.\nOnce there was a cat. The cat was old.";
   workspace.aside.clear(), workspace.tab = 0;
   workspace.settings.choose(neuronCorpus, corpusOfTabs);
@@ -53,7 +53,7 @@ TEST_CASE("every head is held against a hypothesis on the task's own texts, as t
     const auto texts =
         taskTexts(makeTask(loaded.origin).get(), *loaded.tokenizer, config, model, 1, fewTexts);
     REQUIRE(texts);
-    HypothesisScores scores(*AttentionRule::read("previous"), config);
+    RuleScores scores(*AttentionRule::read("previous"), config);
     LivePass live(loaded.transformer);
     for (int i = 0; i < fewTexts; ++i) {
       const TokenText& text = (*texts)[static_cast<std::size_t>(i)];
@@ -93,8 +93,8 @@ TEST_CASE(
   const ModelLibrary library(SOURCE_FOLDER "/build");
   const LoadedModel loaded = *library.load("stories");
   const ModelConfig& config = loaded.transformer->config();
-  const auto lossOf = [&](HeadId head, const char* hypothesis) {
-    RecoveredLoss loss(head, *AttentionRule::read(hypothesis), wordingOf(loaded.tokenizer), config);
+  const auto lossOf = [&](HeadId head, const char* rule) {
+    RecoveredLoss loss(head, *AttentionRule::read(rule), wordingOf(loaded.tokenizer), config);
     LivePass live(loaded.transformer);
     LossBaselines baselines;
     for (const TabText& line : linesOf({TabText(workspace.text)}, false)) {
@@ -123,8 +123,8 @@ TEST_CASE(
   }
   // What has a name, in the selected head's place: all of the evenness comes back with "any", which is none.
   const TensorView named = of(*all, bench::namedRecovered);
-  const int any = static_cast<int>(namedHypotheses().size()) - 1;
-  CHECK(namedHypotheses().back().id == "any");
+  const int any = static_cast<int>(benchRules().size()) - 1;
+  CHECK(benchRules().back().id == "any");
   if (own.ablated() - own.clean() >= RecoveredLoss::leastWorth) CHECK(std::abs(named(any)) < 1e-4f);
 }
 
@@ -138,17 +138,17 @@ TEST_CASE("another head or hypothesis is told of from texts that were read alrea
   CHECK(of(*other, bench::agreement).copy() == induction);
   CHECK(of(*other, bench::own)(0) == of(*other, bench::agreement)(2, 0));
   CHECK(of(*other, bench::distribution).copy() != std::vector<float>(agreementBins));
-  commands::sayHypothesis("pairs {1:0, 2:1, 3:2}").apply(workspace);
+  commands::sayRule("pairs {1:0, 2:1, 3:2}").apply(workspace);
   const auto mixed = computed(workspace);
   CHECK(of(*mixed, bench::agreement).copy() != induction);
   CHECK(of(*mixed, bench::named)(1) == induction[2 * 4]);  // the stock stays beside it
-  commands::sayHypothesis("induction").apply(workspace);
+  commands::sayRule("induction").apply(workspace);
   CHECK(of(*computed(workspace), bench::agreement).copy() == induction);
-  commands::sayHypothesis(" current ").apply(workspace);
+  commands::sayRule(" current ").apply(workspace);
   CHECK(of(*computed(workspace), bench::own)(0) > 0);
-  commands::sayHypothesis(" ").apply(workspace);
+  commands::sayRule(" ").apply(workspace);
   CHECK(of(*computed(workspace), bench::own)(0) > 0);
-  commands::sayHypothesis("key = foo").apply(workspace);
+  commands::sayRule("key = foo").apply(workspace);
   CHECK_THAT(computed(workspace)->kept.missing,
              ContainsSubstring("“key = foo” is not an attention rule") && ContainsSubstring("induction"));
 }
@@ -156,13 +156,13 @@ TEST_CASE("another head or hypothesis is told of from texts that were read alrea
 TEST_CASE("what is painted is held against the head and against what has a name") {
   Workspace workspace = initialWorkspace();
   workspace.text = "The dog was too tired. The";
-  commands::paintHypothesis(true).apply(workspace);
+  commands::paintRule(true).apply(workspace);
   commands::paintPairs({{2, 1}, {3, 2}, {5, 4}}, true).apply(workspace);
-  CHECK(workspace.hypothesis == "pairs {2:1, 3:2, 5:4}");
+  CHECK(workspace.rule == "pairs {2:1, 3:2, 5:4}");
   const auto snapshot = latestFor(workspace);
   REQUIRE(snapshot->pass->measurements->contains(paintedPairs::likeness));
   const TensorView likeness = (*snapshot->pass->measurements)[paintedPairs::likeness];
-  CHECK(namedHypotheses().front().id == "previous");
+  CHECK(benchRules().front().id == "previous");
   CHECK(likeness(0) == 1);  // these are what it says of these rows
   CHECK(likeness(4) == 0);  // "itself" says none of them
   const HeadId head = selectedHead(workspace, *snapshot->model->config);
@@ -171,8 +171,8 @@ TEST_CASE("what is painted is held against the head and against what has a name"
   const float shared = (pattern(2, 1) + pattern(3, 2) + pattern(5, 4)) / 3;
   CHECK(std::abs((*snapshot->pass->measurements)[paintedPairs::agreement](0) - shared) < 1e-6f);
   commands::paintPairs({{3, 2}}, false).apply(workspace);
-  CHECK(workspace.hypothesis == "pairs {2:1, 5:4}");
+  CHECK(workspace.rule == "pairs {2:1, 5:4}");
   commands::paintPairs({{2, 1}, {5, 4}}, false).apply(workspace);
-  CHECK(workspace.hypothesis.empty());
-  CHECK(hypothesisAsked(workspace) == "previous");
+  CHECK(workspace.rule.empty());
+  CHECK(ruleAsked(workspace) == "previous");
 }

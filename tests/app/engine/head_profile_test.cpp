@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "app/document/attention_planes.h"
-#include "app/document/hypothesis_settings.h"
 #include "app/document/neuron_settings.h"
+#include "app/document/rule_settings.h"
 #include "app/document/training_commands.h"
 #include "app/document/view_commands.h"
-#include "app/engine/hypothesis_numbers.h"
 #include "app/engine/pattern_rules.h"
+#include "app/engine/rule_numbers.h"
 #include "tests/app/engine/first_told.h"
 #include "tests/app/engine/followed_run.h"
 #include "tests/app/engine/latest_for.h"
@@ -23,7 +23,7 @@ TEST_CASE("of a head the page tells what fits it, what that recovers, and where 
   workspace.aside.clear(), workspace.tab = 0;
   workspace.settings.choose(neuronCorpus, corpusOfTabs);
   workspace.selection.layer = 2, workspace.selection.head = 1;
-  commands::testHypothesis("induction").apply(workspace);
+  commands::testRule("induction").apply(workspace);
   const auto bench = latestFor(workspace);
   commands::choosePicture("attention", "biography").apply(workspace);
   const auto page = latestFor(workspace);
@@ -33,7 +33,7 @@ TEST_CASE("of a head the page tells what fits it, what that recovers, and where 
     const float here = told[bench::named](i), there = (*bench->kept.measured)[bench::named](i);
     CHECK((here == there || (std::isnan(here) && std::isnan(there))));
   }
-  const int any = static_cast<int>(namedHypotheses().size()) - 1;
+  const int any = static_cast<int>(benchRules().size()) - 1;
   CHECK(told[bench::own](0) == told[bench::named](any));
   // All that says something is put in its place, and evenness brings nothing back.
   REQUIRE(told[bench::own](2) >= RecoveredLoss::leastWorth);
@@ -63,7 +63,7 @@ TEST_CASE("of a head in training the page tells how it came about, from the weig
   FollowedRun followed(shortPlan(30));
   followed.training->finish();
   Workspace& workspace = followed.workspace;
-  commands::sayHypothesis("pairs {2:0, 3:1, 4:2}").apply(workspace);
+  commands::sayRule("pairs {2:0, 3:1, 4:2}").apply(workspace);
   commands::choosePicture("attention", "biography").apply(workspace);
   const auto page = followed.answer();
   REQUIRE(page->kept.missing == "");
@@ -72,7 +72,7 @@ TEST_CASE("of a head in training the page tells how it came about, from the weig
   REQUIRE(told.contains(biography::agreement));
   const TensorView steps = told[biography::steps], agreement = told[biography::agreement];
   const RunVariant& side = *page->training->side;
-  CHECK(agreement.extent[0] == static_cast<int>(namedHypotheses().size()) + 1);
+  CHECK(agreement.extent[0] == static_cast<int>(benchRules().size()) + 1);
   CHECK(agreement.extent[1] == steps.extent[0]);
   CHECK(steps.extent[0] == std::min(static_cast<int>(side.weights->steps().size()), HeadProfile::mostSteps));
   const TensorView formed = told[biography::formed], before = told[biography::before];
@@ -89,7 +89,7 @@ TEST_CASE("of a head in training the page tells how it came about, from the weig
   const auto model = side.modelAt(static_cast<int>(steps(column)));
   const HeadId head = selectedHead(workspace, model->config());
   const auto& tokenizer = page->training->run->tokenizer;
-  HypothesisScores scores(*AttentionRule::read("pairs {2:0, 3:1, 4:2}"), model->config());
+  RuleScores scores(*AttentionRule::read("pairs {2:0, 3:1, 4:2}"), model->config());
   LivePass live(model);
   const auto texts = heldOutTexts(*page->training->run->task, 1, fewTexts);
   for (int i = 0; i < HeadProfile::textsOfThePast; ++i) {

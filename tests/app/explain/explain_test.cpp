@@ -363,7 +363,7 @@ TEST_CASE("what a smallest change does is told by its columns, and how a head ca
   using Said = std::pair<std::string, std::string>;
   CHECK(meaning(changes::replacementP, 0, 1) == Said("listed", "1"));
   CHECK(meaning(changes::replacementP, 1, changes::newAfter) == Said("of", "new prediction, after"));
-  CHECK(meaning(biography::agreement, 0, 0) == Said("rule", namedHypotheses().front().id));
+  CHECK(meaning(biography::agreement, 0, 0) == Said("rule", benchRules().front().id));
   CHECK(meaning(biography::agreement, 1, 1) == Said("after step", "40"));
 }
 

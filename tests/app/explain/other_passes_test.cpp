@@ -9,12 +9,12 @@
 #include "app/document/decoding_numbers.h"
 #include "app/document/edge_settings.h"
 #include "app/document/effect_settings.h"
-#include "app/document/hypothesis_settings.h"
 #include "app/document/influence_settings.h"
 #include "app/document/leave_out_settings.h"
 #include "app/document/model_commands.h"
 #include "app/document/neuron_settings.h"
 #include "app/document/patch_settings.h"
+#include "app/document/rule_settings.h"
 #include "app/document/tabs.h"
 #include "app/document/view_commands.h"
 #include "app/engine/best_continuation.h"
@@ -22,7 +22,7 @@
 #include "app/engine/dataset_metrics.h"
 #include "app/engine/drafted_text.h"
 #include "app/engine/embedding_gradients.h"
-#include "app/engine/hypothesis_numbers.h"
+#include "app/engine/rule_numbers.h"
 #include "app/engine/strategies.h"
 #include "app/explain/index_meaning.h"
 #include "app/explain/leaf_reasons.h"
@@ -324,7 +324,7 @@ TEST_CASE("what gradients estimate, and how often something matters, is made of 
 TEST_CASE("what hypotheses say of heads goes on inside the passes of its texts, down to weights") {
   Workspace workspace = askingManyTexts("many texts");
   commands::choosePicture("attention", "hypothesis").apply(workspace);
-  workspace.view = "attention", workspace.hypothesis = "previous";
+  workspace.view = "attention", workspace.rule = "previous";
   workspace.selection.layer = 2, workspace.selection.head = 1;  // whose pattern is worth something
   workspace.settings.choose(benchNumber, benchRecovered);
   const auto snapshot = latestFor(workspace);

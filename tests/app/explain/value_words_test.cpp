@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
-#include "app/engine/hypothesis_numbers.h"
+#include "app/engine/rule_numbers.h"
 #include "app/scene/format.h"
 
 using namespace glassformer;

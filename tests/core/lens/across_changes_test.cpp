@@ -5,9 +5,9 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/lens/ablation.h"
-#include "core/lens/hypothesis_fit.h"
 #include "core/lens/part_effects.h"
 #include "core/lens/patching.h"
+#include "core/lens/rule_fit.h"
 #include "core/trace/derived.h"
 #include "tests/core/model/family_members.h"
 

@@ -6,8 +6,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 
-#include "core/lens/hypothesis_fit.h"
 #include "core/lens/recovered_loss.h"
+#include "core/lens/rule_fit.h"
 #include "core/model/positional/positional_encodings.h"
 #include "core/text/words.h"
 #include "tests/core/model/family_members.h"
@@ -31,8 +31,8 @@ RuleContext causalText(const std::string& letters) {
 }
 
 // The keys with any weight, a digit for each, row by row: "0,0,1" of the previous token.
-std::string keysOfRows(const std::string& hypothesis, const RuleContext& over) {
-  const auto read = AttentionRule::read(hypothesis);
+std::string keysOfRows(const std::string& rule, const RuleContext& over) {
+  const auto read = AttentionRule::read(rule);
   if (!read) return read.error().message();
   const Tensor pattern = read->pattern(over);
   std::string rows;
@@ -44,8 +44,8 @@ std::string keysOfRows(const std::string& hypothesis, const RuleContext& over) {
   return rows;
 }
 
-std::string problemOf(const std::string& hypothesis) {
-  const auto read = AttentionRule::read(hypothesis);
+std::string problemOf(const std::string& rule) {
+  const auto read = AttentionRule::read(rule);
   return read ? "" : read.error().message();
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("pairs name what is drawn, where the mask allows it", "[hypothesis]") 
 TEST_CASE("the named rules are what heads are detected by", "[hypothesis]") {
   for (const std::string letters : {"abacabad", "aaaa", "z", "abcabcab"}) {
     const RuleContext over = causalText(letters);
-    for (const DetectionPattern& stock : headHypotheses()) {
+    for (const DetectionPattern& stock : detectionPatterns()) {
       const ExpectedPattern claims = claimsOf(stock, over.tokens());
       const Tensor pattern = AttentionRule::read(stock.id)->pattern(over);
       for (int t = 0; t < over.queryCount(); ++t) {
@@ -100,9 +100,9 @@ TEST_CASE("the subject is what stands behind the article that began a sentence",
   // Of a sentence without one it is the last one's; what begins with none says nothing.
   CHECK(said({"The", " dog", ".", " It", " ran"}) == ",1,1,1,1");
   CHECK(said({"Who", " saw", " the", " dog", "?"}) == ",,,,");
-  REQUIRE(findStockHypothesis("subject"));
-  CHECK(stockHypotheses().size() == headHypotheses().size() + 1);
-  CHECK(findStockHypothesis("object") == nullptr);
+  REQUIRE(findNamedRule("subject"));
+  CHECK(namedRules().size() == detectionPatterns().size() + 1);
+  CHECK(findNamedRule("object") == nullptr);
 }
 
 TEST_CASE("rows that a rule says nothing of are filled evenly", "[hypothesis]") {
@@ -179,7 +179,7 @@ TEST_CASE("a hypothesis in the place of a pattern is what the pass computes with
   Interventions changes{patternReplaced({1, 2}, "previous")};
   const auto clean = pass.run(tokens);
   CHECK(sameBits(*pass.run(tokens, changes), *clean));  // until somebody has read it
-  bindHypotheses(changes, words, config);
+  bindRules(changes, words, config);
   const RuleContext over = lookedOver(*words, config, AttentionSite::Self, tokens, {});
   for (const int count : {9, 5, 9}) {  // made anew for every text
     const auto trace = pass.run(std::span(tokens).first(static_cast<std::size_t>(count)), changes);
@@ -224,8 +224,8 @@ TEST_CASE("what is exactly the head recovers all of the loss", "[hypothesis]") {
     return text;
   };
   LossBaselines baselines;
-  const auto recovered = [&](const char* hypothesis) {
-    RecoveredLoss loss({0, 1}, *AttentionRule::read(hypothesis), words, config);
+  const auto recovered = [&](const char* rule) {
+    RecoveredLoss loss({0, 1}, *AttentionRule::read(rule), words, config);
     for (int i = 0; i < 8; ++i) loss.add(pass, costly(static_cast<std::uint64_t>(i)), {}, i, baselines);
     CHECK(loss.texts() == 8);
     CHECK(loss.tokens() == 8 * 19);

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <vector>
 
-#include "core/lens/hypothesis_scores.h"
+#include "core/lens/rule_scores.h"
 
 using namespace glassformer;
 using Catch::Approx;
 
 namespace {
 
-// What each hypothesis says of the text A B A A.
+// What each rule says of the text A B A A.
 const std::vector<int> readAgain{7, 8, 7, 7};
 
 Trace patternTrace(std::vector<float> first, std::vector<float> second) {
@@ -27,7 +27,7 @@ Trace patternTrace(std::vector<float> first, std::vector<float> second) {
 
 TEST_CASE("inside a text every hypothesis claims what its equation says") {
   const AttendedTokens tokens{readAgain, readAgain, false};
-  const auto claims = [&](const char* id) { return claimsOf(headHypothesis(id), tokens); };
+  const auto claims = [&](const char* id) { return claimsOf(detectionPattern(id), tokens); };
   CHECK(claims("previous") == ExpectedPattern{{}, {0}, {1}, {2}});
   CHECK(claims("induction") ==
         ExpectedPattern{{}, {}, {1}, {3}});  // behind the last time, be it the token itself
@@ -39,7 +39,7 @@ TEST_CASE("inside a text every hypothesis claims what its equation says") {
 TEST_CASE("across all of the source is earlier, and nothing is claimed beyond it") {
   const std::vector<int> source{8, 7, 8};
   const AttendedTokens tokens{readAgain, source, true};
-  const auto claims = [&](const char* id) { return claimsOf(headHypothesis(id), tokens); };
+  const auto claims = [&](const char* id) { return claimsOf(detectionPattern(id), tokens); };
   CHECK(claims("previous") == ExpectedPattern{{}, {0}, {1}, {2}});
   CHECK(claims("induction") == ExpectedPattern{{2}, {}, {2}, {2}});
   CHECK(claims("duplicate") == ExpectedPattern{{1}, {0, 2}, {1}, {1}});
@@ -57,7 +57,7 @@ TEST_CASE("a score is the mean over the rows that claim something") {
 TEST_CASE("heads are ranked by what a hypothesis names, on average over texts, with its spread") {
   const ModelConfig config{.layers = 1, .heads = 2, .width = 4, .vocabulary = 9};
   const auto written = [](int id) { return std::to_string(id); };
-  HypothesisScores scores(*AttentionRule::read("previous"), config);
+  RuleScores scores(*AttentionRule::read("previous"), config);
   CHECK(scores.ranked(&Agreement::named).empty());
   const auto add = [&](const Trace& trace, int text) {
     scores.add(trace, lookedOverBy({written}, config, trace), text);

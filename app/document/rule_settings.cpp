@@ -1,4 +1,4 @@
-#include "app/document/hypothesis_settings.h"
+#include "app/document/rule_settings.h"
 
 #include <algorithm>
 #include <set>
@@ -9,20 +9,19 @@
 
 namespace glassformer {
 
-std::string hypothesisAsked(const Workspace& workspace) {
-  const std::string_view said = trimmed(workspace.hypothesis);
-  return std::string(said.empty() ? headHypotheses().front().id : said);
+std::string ruleAsked(const Workspace& workspace) {
+  const std::string_view said = trimmed(workspace.rule);
+  return std::string(said.empty() ? detectionPatterns().front().id : said);
 }
 
 namespace commands {
 
-Command sayHypothesis(std::string text, std::string gesture) {
-  return {[text = std::move(text)](Workspace& w) { w.hypothesis = text; }, "attention rule",
-          std::move(gesture)};
+Command sayRule(std::string text, std::string gesture) {
+  return {[text = std::move(text)](Workspace& w) { w.rule = text; }, "attention rule", std::move(gesture)};
 }
 
-Command testHypothesis(std::string text) {
-  Command command = sayHypothesis(std::move(text));
+Command testRule(std::string text) {
+  Command command = sayRule(std::move(text));
   command.apply = [say = std::move(command.apply)](Workspace& w) {
     say(w);
     w.view = "attention", w.settings.pictures["attention"] = "hypothesis";
@@ -33,19 +32,19 @@ Command testHypothesis(std::string text) {
 Command paintPairs(std::vector<std::pair<int, int>> queriesAndKeys, bool on, std::string stroke) {
   const bool merges = !stroke.empty();
   return {[queriesAndKeys = std::move(queriesAndKeys), on](Workspace& w) {
-            const auto before = pairsOf(w.hypothesis);
+            const auto before = pairsOf(w.rule);
             std::set<std::pair<int, int>> pairs(before.begin(), before.end());
             for (const auto& pair : queriesAndKeys)
               if (on)
                 pairs.insert(pair);
               else
                 pairs.erase(pair);
-            w.hypothesis = pairs.empty() ? "" : pairsText({pairs.begin(), pairs.end()});
+            w.rule = pairs.empty() ? "" : pairsText({pairs.begin(), pairs.end()});
           },
           "drawing an attention rule", std::move(stroke), merges};
 }
 
-Command paintHypothesis(bool on) {
+Command paintRule(bool on) {
   return {[on](Workspace& w) {
             w.view = "attention", w.settings.pictures["attention"] = "matrix";
             w.settings.attention.pairing = on;

@@ -10,24 +10,24 @@
 namespace glassformer {
 
 /// What ViewSettings::choices calls the number that is shown of every head: what it shares with the
-/// hypothesis, or how much of the loss that brings back in its place, or what its pattern is worth.
+/// rule, or how much of the loss that brings back in its place, or what its pattern is worth.
 inline constexpr const char *benchNumber = "attention.hypothesis_number", *benchRecovered = "recovered",
                             *benchWorth = "worth";
 
-/// The hypothesis that is held against heads: what was said last, else the first of the stock.
-std::string hypothesisAsked(const Workspace& workspace);
+/// The rule that is held against heads: what was said last, else the first of the stock.
+std::string ruleAsked(const Workspace& workspace);
 
 namespace commands {
 
 /// Says where heads look. All of one gesture is undone together.
-Command sayHypothesis(std::string text, std::string gesture = "");
+Command sayRule(std::string text, std::string gesture = "");
 /// The same, and shows it held against every head over many texts.
-Command testHypothesis(std::string text);
-/// Makes queries look at keys in a hypothesis of pairs, or no longer; whatever else was said makes place for
+Command testRule(std::string text);
+/// Makes queries look at keys in a rule of pairs, or no longer; whatever else was said makes place for
 /// one. All of one stroke is undone together.
 Command paintPairs(std::vector<std::pair<int, int>> queriesAndKeys, bool on, std::string stroke = "");
 /// Shows the matrix, whose cells are then painted as pairs, and the mask is not.
-Command paintHypothesis(bool on);
+Command paintRule(bool on);
 
 }  // namespace commands
 }  // namespace glassformer

@@ -1,4 +1,4 @@
-#include "core/lens/hypothesis_fit.h"
+#include "core/lens/rule_fit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,12 +4,12 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cmath>
 
-#include "app/document/hypothesis_settings.h"
 #include "app/document/neuron_settings.h"
+#include "app/document/rule_settings.h"
 #include "app/document/switches.h"
-#include "app/engine/hypothesis_numbers.h"
+#include "app/engine/rule_numbers.h"
 #include "app/scene/format.h"
-#include "core/lens/hypothesis_rule.h"
+#include "core/lens/pattern_replacement.h"
 #include "tests/ui/ui_driver.h"
 
 using namespace glassformer;
@@ -98,7 +98,7 @@ TEST_CASE("from the panel to many texts: heads and hypotheses are gone through, 
     ui.click("hypothesis duplicate");
     ui.click("Over a dataset");
     ui.settle();
-    CHECK(ui.workspace().hypothesis == "duplicate");
+    CHECK(ui.workspace().rule == "duplicate");
     REQUIRE(ui.snapshot().kept.measured);
     CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “duplicate”"));
     ui.screenshot("bench_" + look.name());
@@ -109,7 +109,7 @@ TEST_CASE("from the panel to many texts: heads and hypotheses are gone through, 
     ui.press(ImGuiKey_DownArrow);
     CHECK(ui.workspace().selection.layer == 2);
     ui.click("named previous", 0.5f, 0.5f);
-    CHECK(ui.workspace().hypothesis == "previous");
+    CHECK(ui.workspace().rule == "previous");
     ui.click("Loss recovered");
     ui.settle();
     CHECK(std::isfinite((*ui.snapshot().kept.measured)[bench::worth](3, 3)));
@@ -123,9 +123,9 @@ TEST_CASE("from the panel to many texts: heads and hypotheses are gone through, 
     CHECK_THAT(ui.texts(), ContainsSubstring("Block 2, head 2"));
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
     CHECK(ui.workspace().tabCount() == tabs);
-    CHECK(ui.workspace().hypothesis == "previous");
+    CHECK(ui.workspace().rule == "previous");
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);
-    CHECK(ui.workspace().hypothesis == "duplicate");
+    CHECK(ui.workspace().rule == "duplicate");
   }
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("a bar of agreements opens to the texts it counts") {
     UiDriver::Options options = hypothesising(look);
     options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
     options.workspace.settings.pictures["attention"] = "hypothesis";
-    options.workspace.hypothesis = "previous";
+    options.workspace.rule = "previous";
     UiDriver ui(options);
     const auto isRead = [&] {
       const auto& measured = ui.snapshot().kept.measured;
@@ -167,7 +167,7 @@ TEST_CASE("a rule that names no key of a text says so") {
     UiDriver::Options options = hypothesising(look);
     options.workspace.settings.choose(neuronCorpus, corpusOfTabs);
     options.workspace.settings.pictures["attention"] = "hypothesis";
-    options.workspace.hypothesis = "pairs {0:1}";  // which the mask hides
+    options.workspace.rule = "pairs {0:1}";  // which the mask hides
     UiDriver ui(options);
     ui.settle();
     ui.hover("heads by attention rule", 0.6f, 0.3f);
@@ -194,18 +194,18 @@ TEST_CASE("where a head looks is painted, likened to what has a name, and undone
     ui.click("attention", at(1), at(2));
     ui.click("attention", at(2), at(3));
     ui.click("attention", at(5), at(4));  // which the mask hides
-    CHECK(ui.workspace().hypothesis == "pairs {2:1, 3:2}");
+    CHECK(ui.workspace().rule == "pairs {2:1, 3:2}");
     CHECK_THAT(ui.texts(), ContainsSubstring("L2H1 shares ") && ContainsSubstring("Most like it"));
     ui.screenshot(std::string("painted_pairs_") + (dark ? "dark" : "light"));
     CHECK(ui.layoutFaults().substr(0, 400) == "");
     ui.press(ImGuiKey_Z, ImGuiMod_Ctrl);  // the hidden one is no stroke
-    CHECK(ui.workspace().hypothesis == "pairs {2:1}");
+    CHECK(ui.workspace().rule == "pairs {2:1}");
     ui.press(ImGuiKey_H, ImGuiMod_Shift);
     CHECK(ui.exists("hypothesis pairs {2:1}"));
     ui.press(ImGuiKey_Escape);
     ui.click("previous");  // the likest
     ui.settle();
-    CHECK(ui.workspace().hypothesis == "previous");
+    CHECK(ui.workspace().rule == "previous");
     CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “previous”"));
     ui.press(ImGuiKey_P, ImGuiMod_Shift);
     ui.click("Stage/Done");

@@ -5,9 +5,9 @@
 
 namespace glassformer {
 
-/// What pictures of hypotheses over many texts share.
+/// What pictures of rules over many texts share.
 
-/// A hypothesis that the selected head is held against: a line with its name, what the head shares with it,
+/// A rule that the selected head is held against: a line with its name, what the head shares with it,
 /// and how much of the loss it brings back in its place.
 struct NamedRow {
   std::string id, meaning;
@@ -28,11 +28,11 @@ void addWorth(AttentionPicture& picture, const Box& line);
 /// said.
 float examplesHeight(float height, float share);
 float examplesOfLines(int lines);
-/// The texts on which a hypothesis fits the selected head least, below a heading with the choice of texts: a
+/// The texts on which a rule fits the selected head least, below a heading with the choice of texts: a
 /// click opens one in the matrix, at the row where both differ most.
 void addHeadExamples(AttentionPicture& picture, Box area, const std::string& title);
 
 /// What stands in the place of numbers that are not there.
-void addHypothesisWaiting(AttentionPicture& picture, const Box& area);
+void addRuleWaiting(AttentionPicture& picture, const Box& area);
 
 }  // namespace glassformer

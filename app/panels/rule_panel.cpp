@@ -1,22 +1,22 @@
-#include "app/panels/hypothesis_panel.h"
+#include "app/panels/rule_panel.h"
 
 #include <cmath>
 
 #include "app/document/attention_planes.h"
-#include "app/document/hypothesis_settings.h"
+#include "app/document/rule_settings.h"
 #include "app/document/switches.h"
-#include "app/engine/hypothesis_findings.h"
 #include "app/engine/pattern_rules.h"
+#include "app/engine/rule_findings.h"
 #include "app/panels/action.h"
 #include "app/panels/widgets.h"
 #include "app/scene/format.h"
-#include "core/lens/hypothesis_fit.h"
+#include "core/lens/rule_fit.h"
 
 namespace glassformer {
 
 namespace {
 
-constexpr float hypothesisWidth = 460, hypothesisMargin = 16, hypothesisRow = 28, hypothesisLabel = 128;
+constexpr float ruleWidth = 460, ruleMargin = 16, ruleRow = 28, ruleLabel = 128;
 
 // Σ_s min(A, P), on average over the rows that have a choice.
 float overlapOf(const AttentionRule& rule, const Trace& trace, HeadId head, const ShownModel& model) {
@@ -28,39 +28,39 @@ float overlapOf(const AttentionRule& rule, const Trace& trace, HeadId head, cons
 
 }  // namespace
 
-Box HypothesisPanel::place(const Ui& ui, Point window) const {
-  const auto rows = static_cast<float>(namedHypotheses().size() + 1);
-  const float height = 150 + rows * hypothesisRow + 2 * hypothesisMargin;
+Box RulePanel::place(const Ui& ui, Point window) const {
+  const auto rows = static_cast<float>(benchRules().size() + 1);
+  const float height = 150 + rows * ruleRow + 2 * ruleMargin;
   const float bottom = window.y - ui.workspace().look.bottomHeight - 8;
-  return {std::max(8.0f, window.x - hypothesisWidth - 8), std::max(8.0f, bottom - height), hypothesisWidth,
+  return {std::max(8.0f, window.x - ruleWidth - 8), std::max(8.0f, bottom - height), ruleWidth,
           std::min(height, window.y - 16)};
 }
 
-void HypothesisPanel::content(Ui& ui, const Box& area) {
+void RulePanel::content(Ui& ui, const Box& area) {
   if (!isAvailable(actionOf("attention-rule"), ui)) return close();
   ui.draw(Rect{area, ui.theme.panel, ui.theme.line, 0, 1});
-  Box rest = area.inset(hypothesisMargin);
+  Box rest = area.inset(ruleMargin);
   measure(ui);
   const Box title = rest.takeTop(28);
   ui.drawText({title.x, title.y + 8}, "Attention rules for " + nameOf(head_), ui.theme.heading());
   Box words = rest.takeTop(36);
   const Intervention* const now = patternReplacement(ui.workspace().interventions, head_);
   widgets::paragraph(ui, words,
-                     now ? "The head attends by this rule: " + now->hypothesis
+                     now ? "The head attends by this rule: " + now->ruleText
                          : "Overlap of each rule with the head's attention on this text.",
                      ui.theme.note());
   showActions(ui, rest.takeBottom(Theme::control));
   rest.takeBottom(8);
   showElsewhere(ui, rest.takeBottom(Theme::control));
   for (const Row& row : rows_)
-    if (rest.height >= hypothesisRow) showRow(ui, row, rest.takeTop(hypothesisRow));
+    if (rest.height >= ruleRow) showRow(ui, row, rest.takeTop(ruleRow));
 }
 
 // A text is measured once, not in every frame.
-void HypothesisPanel::measure(const Ui& ui) {
+void RulePanel::measure(const Ui& ui) {
   const HeadId head = selectedHead(ui.workspace(), *ui.snapshot.model->config);
-  const auto pairs = pairsOf(ui.workspace().hypothesis);
-  const std::string drawn = pairs.empty() ? "" : ui.workspace().hypothesis;
+  const auto pairs = pairsOf(ui.workspace().rule);
+  const std::string drawn = pairs.empty() ? "" : ui.workspace().rule;
   if (ui.snapshot.pass->trace == trace_ && head_ == head && drawn_ == drawn) return;
   trace_ = ui.snapshot.pass->trace, head_ = head, drawn_ = drawn;
   rows_.clear();
@@ -68,17 +68,16 @@ void HypothesisPanel::measure(const Ui& ui) {
     const float overlap = overlapOf(*AttentionRule::read(id), *trace_, head_, *ui.snapshot.model);
     rows_.push_back({std::move(id), std::move(meaning), overlap});
   };
-  for (const NamedHypothesis& each : namedHypotheses()) add(each.id, each.meaning);
+  for (const BenchRule& each : benchRules()) add(each.id, each.meaning);
   if (!drawn.empty()) add(drawn, "Attends as drawn on the matrix.");
 }
 
-void HypothesisPanel::showRow(Ui& ui, const Row& row, const Box& box) {
+void RulePanel::showRow(Ui& ui, const Row& row, const Box& box) {
   const Theme& theme = ui.theme;
-  const bool clicked =
-      widgets::listRow(ui, "hypothesis " + row.id, box, row.id == hypothesisAsked(ui.workspace()));
+  const bool clicked = widgets::listRow(ui, "hypothesis " + row.id, box, row.id == ruleAsked(ui.workspace()));
   if (ImGui::IsItemHovered()) widgets::tooltip(ui, row.meaning);
-  ui.drawText({box.x + 10, box.center().y}, row.id, theme.mono(), Align::Start, hypothesisLabel);
-  const Box track{box.x + 16 + hypothesisLabel, box.center().y - 3, box.width - hypothesisLabel - 96, 6};
+  ui.drawText({box.x + 10, box.center().y}, row.id, theme.mono(), Align::Start, ruleLabel);
+  const Box track{box.x + 16 + ruleLabel, box.center().y - 3, box.width - ruleLabel - 96, 6};
   const bool says = !std::isnan(row.agreement);
   if (says) ui.draw(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});
   if (says)
@@ -89,16 +88,16 @@ void HypothesisPanel::showRow(Ui& ui, const Row& row, const Box& box) {
                  1});
   ui.drawText({box.right() - 10, box.center().y}, says ? formattedPercent(row.agreement) : "names no key",
               says ? theme.mono() : theme.note(), Align::End);
-  if (clicked) ui.emit(commands::sayHypothesis(row.id, "attention rule"));
+  if (clicked) ui.emit(commands::sayRule(row.id, "attention rule"));
 }
 
-// Where else a hypothesis is made and tried.
-void HypothesisPanel::showElsewhere(Ui& ui, Box row) {
+// Where else a rule is made and tried.
+void RulePanel::showElsewhere(Ui& ui, Box row) {
   const Box many = row.takeLeft(widgets::buttonWidth(ui, "Over a dataset"));
   if (widgets::button(
           ui, "Over a dataset", many,
           {.look = widgets::Look::Raised, .tip = "Head detector: overlap of every head over a dataset"})) {
-    ui.emit(commands::testHypothesis(hypothesisAsked(ui.workspace())));
+    ui.emit(commands::testRule(ruleAsked(ui.workspace())));
     close();
   }
   row.takeLeft(8);
@@ -106,12 +105,12 @@ void HypothesisPanel::showElsewhere(Ui& ui, Box row) {
   if (widgets::button(
           ui, "Draw it", paint,
           {.look = widgets::Look::Raised, .tip = "Draw the rule on the cells of the matrix   Shift+P"})) {
-    ui.emit(commands::paintHypothesis(true));
+    ui.emit(commands::paintRule(true));
     close();
   }
 }
 
-void HypothesisPanel::showActions(Ui& ui, Box row) {
+void RulePanel::showActions(Ui& ui, Box row) {
   const Box done = row.takeRight(widgets::buttonWidth(ui, "Done"));
   if (widgets::button(ui, "Done", done, {.look = widgets::Look::Raised, .tip = "Esc"})) close();
   row.takeRight(8);
@@ -123,8 +122,8 @@ void HypothesisPanel::showActions(Ui& ui, Box row) {
                        .tip = now ? "Restore the head's pattern" : "The head uses its own pattern"}))
     ui.emit(commands::lookBy(head_, ""));
   row.takeRight(8);
-  const std::string asked = hypothesisAsked(ui.workspace());
-  const bool isNew = !(now && now->hypothesis == asked);
+  const std::string asked = ruleAsked(ui.workspace());
+  const bool isNew = !(now && now->ruleText == asked);
   const Box put = row.takeRight(widgets::buttonWidth(ui, "Apply"));
   if (widgets::button(
           ui, "Apply", put,

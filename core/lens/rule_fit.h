@@ -7,18 +7,18 @@
 
 namespace glassformer {
 
-/// How well a hypothesis P says where a head A looks. In row t
+/// How well a rule P says where a head A looks. In row t
 ///
 ///     a_t = Σ_s min(A[t, s], P[t, s]) = 1 − ½ Σ_s |A[t, s] − P[t, s]|,
 ///
 /// what both distributions share (one minus their total variation): the part of the attention that lies where
-/// the hypothesis puts it. It is 1 only where they are the same, and 0 where they share no key; a divergence
-/// would be infinite as soon as the head looks a little where the hypothesis does not. Of a hypothesis with
-/// one key a row it is the attention to that key, as the scores of head_hypotheses.h are.
+/// the rule puts it. It is 1 only where they are the same, and 0 where they share no key; a divergence
+/// would be infinite as soon as the head looks a little where the rule does not. Of a rule with
+/// one key a row it is the attention to that key, as the scores of head_rules.h are.
 std::vector<float> rowAgreement(const TensorView& attention, const TensorView& pattern);
 
-/// Of a text it is the mean of a_t over the rows about which the hypothesis says something and that see more
-/// than one key: where there is no choice every hypothesis is right.
+/// Of a text it is the mean of a_t over the rows about which the rule says something and that see more
+/// than one key: where there is no choice every rule is right.
 struct TextAgreement {
   static constexpr float nothingSaid = std::numeric_limits<float>::quiet_NaN();
 

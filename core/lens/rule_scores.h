@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "core/lens/head_id.h"
-#include "core/lens/hypothesis_fit.h"
+#include "core/lens/rule_fit.h"
 #include "core/trace/trace.h"
 
 namespace glassformer {
@@ -10,9 +10,9 @@ namespace glassformer {
 /// What every attention of a model looks over in the texts of a trace, in the order of sitesOf().
 std::vector<RuleContext> lookedOverBy(const Wording& wording, const ModelConfig& config, const Trace& trace);
 
-/// Every head of a model that attends, held against one hypothesis, text after text. All texts are kept, so
+/// Every head of a model that attends, held against one rule, text after text. All texts are kept, so
 /// that those in which a head does something else can be looked at first.
-class HypothesisScores {
+class RuleScores {
  public:
   /// What one text said of a head.
   struct OfText {
@@ -21,11 +21,11 @@ class HypothesisScores {
     int worst = 0;  ///< the query where it is least
   };
 
-  HypothesisScores(AttentionRule hypothesis, const ModelConfig& config);
+  RuleScores(AttentionRule rule, const ModelConfig& config);
 
   void add(const Trace& trace, const std::vector<RuleContext>& over, int text);
 
-  const AttentionRule& hypothesis() const { return hypothesis_; }
+  const AttentionRule& rule() const { return rule_; }
   const Agreement& of(HeadId head) const { return heads_[indexOf(head)].all; }
   /// Those in which something is said of the head, in the order in which they were added.
   const std::vector<OfText>& textsOf(HeadId head) const { return heads_[indexOf(head)].texts; }
@@ -45,7 +45,7 @@ class HypothesisScores {
   };
   std::size_t indexOf(HeadId head) const;
 
-  AttentionRule hypothesis_;
+  AttentionRule rule_;
   ModelConfig config_;
   std::vector<OfHead> heads_;
 };

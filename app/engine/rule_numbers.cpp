@@ -1,12 +1,12 @@
-#include "app/engine/hypothesis_numbers.h"
+#include "app/engine/rule_numbers.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "app/document/attention_planes.h"
-#include "app/engine/hypothesis_terms.h"
 #include "app/engine/ragged_rows.h"
+#include "app/engine/rule_terms.h"
 #include "core/trace/derived.h"
 
 namespace glassformer {
@@ -20,7 +20,7 @@ Tensor unknownNumbers(int count) {
   return {{count}, std::vector<float>(static_cast<std::size_t>(count), NAN)};
 }
 
-float agreementOr(const HypothesisScores& scores, HeadId head) {
+float agreementOr(const RuleScores& scores, HeadId head) {
   const Agreement& all = scores.of(head);
   return all.texts() > 0 ? static_cast<float>(all.shared().mean()) : NAN;
 }
@@ -31,9 +31,9 @@ float worthOf(const RecoveredLoss* loss) {
 float recoveredBy(const RecoveredLoss* loss) { return loss ? static_cast<float>(loss->recovered()) : NAN; }
 
 // What texts said of a head, in their places in a row of all texts.
-void placeByText(const HypothesisScores& scores, HeadId head, const std::vector<int>& texts,
+void placeByText(const RuleScores& scores, HeadId head, const std::vector<int>& texts,
                  const std::function<float&(int)>& at) {
-  for (const HypothesisScores::OfText& each : scores.textsOf(head))
+  for (const RuleScores::OfText& each : scores.textsOf(head))
     at(static_cast<int>(std::ranges::lower_bound(texts, each.text) - texts.begin())) = each.agreement;
 }
 
@@ -45,7 +45,7 @@ std::optional<Derivation> meanOfKnown(int count, const std::function<Cell(int)>&
   return cells.empty() ? std::nullopt : std::optional(derivedMean(cells));
 }
 
-// What a hypothesis in a head's place brings back, and what the head's pattern is worth, by its row of
+// What a rule in a head's place brings back, and what the head's pattern is worth, by its row of
 // bench::gains.
 std::optional<Derivation> recoveredIn(const TensorView& gains, int row) {
   if (row < 0) return std::nullopt;
@@ -60,9 +60,9 @@ TensorView gainsIn(const TensorSet& set) {
 }
 
 // What every text said, of which agreements are the means.
-void addAgreements(const HypothesisFindings& found, const HypothesisQuestion& asked, TensorSet& set) {
+void addAgreements(const RuleFindings& found, const RuleQuestion& asked, TensorSet& set) {
   const ModelConfig& config = found.model->config();
-  const std::vector<NamedHypothesis>& named = namedHypotheses();
+  const std::vector<BenchRule>& named = benchRules();
   std::vector<int> texts;
   for (int text = 0; text < found.texts.count(); ++text)
     if (found.texts.isWhole(text, config)) texts.push_back(text);
@@ -75,7 +75,7 @@ void addAgreements(const HypothesisFindings& found, const HypothesisQuestion& as
   for (const AttentionSite site : sitesOf(config))
     for (int layer = 0; layer < blocksAt(config, site); ++layer)
       for (int head = 0; head < Z; ++head) heads.push_back({layer, head, site});
-  const HypothesisScores& scores = *found.scoresOf(asked.hypothesis);
+  const RuleScores& scores = *found.scoresOf(asked.rule);
   Tensor ofHeads({C, Y, Z}, std::vector<float>(static_cast<std::size_t>(C * Y * Z), NAN));
   for (const HeadId head : heads)
     placeByText(scores, head, texts,
@@ -83,36 +83,36 @@ void addAgreements(const HypothesisFindings& found, const HypothesisQuestion& as
   set.addAcross({bench::ofTexts, "CYZ", "overlap of each head with the rule, for each text",
                  "Σ min(A, P), on average over rows"},
                 std::move(ofHeads),
-                [again, heads, Z, hypothesis = scores.hypothesis(), wording = found.wording](const auto& at) {
+                [again, heads, Z, rule = scores.rule(), wording = found.wording](const auto& at) {
                   return [text = again[static_cast<std::size_t>(at[0])],
-                          head = heads[static_cast<std::size_t>(at[1] * Z + at[2])], hypothesis,
-                          wording] { return agreementAcross(text, head, hypothesis, *wording); };
+                          head = heads[static_cast<std::size_t>(at[1] * Z + at[2])], rule,
+                          wording] { return agreementAcross(text, head, rule, *wording); };
                 });
   Tensor ofNamed({N, C}, std::vector<float>(static_cast<std::size_t>(N * C), NAN));
-  std::vector<AttentionRule> hypotheses;
+  std::vector<AttentionRule> rules;
   for (int i = 0; i < N; ++i) {
-    const HypothesisScores& own = *found.scoresOf(named[static_cast<std::size_t>(i)].id);
+    const RuleScores& own = *found.scoresOf(named[static_cast<std::size_t>(i)].id);
     placeByText(own, asked.head, texts, [&](int c) -> float& { return ofNamed(i, c); });
-    hypotheses.push_back(own.hypothesis());
+    rules.push_back(own.rule());
   }
   set.addAcross({bench::namedOfTexts, "YC", "overlap of the head with each known rule, for each text",
                  "Σ min(A, P), on average over rows"},
                 std::move(ofNamed),
-                [again = std::move(again), head = asked.head, hypotheses = std::move(hypotheses),
+                [again = std::move(again), head = asked.head, rules = std::move(rules),
                  wording = found.wording](const auto& at) {
                   return [text = again[static_cast<std::size_t>(at[1])], head,
-                          hypothesis = hypotheses[static_cast<std::size_t>(at[0])],
-                          wording] { return agreementAcross(text, head, hypothesis, *wording); };
+                          rule = rules[static_cast<std::size_t>(at[0])],
+                          wording] { return agreementAcross(text, head, rule, *wording); };
                 });
 }
 
 // What texts come to, of which the loss is the mean over all their tokens, and what it rises and falls by.
-void addLosses(const HypothesisFindings& found, TensorSet& set) {
-  const std::vector<HypothesisReplacement> known = found.knownLosses();
+void addLosses(const RuleFindings& found, TensorSet& set) {
+  const std::vector<RuleReplacement> known = found.knownLosses();
   if (known.empty()) return;
   const auto lossIn = [&](int row) {
-    const auto& [hypothesis, head] = known[static_cast<std::size_t>(row)];
-    return found.lossOf(hypothesis, head);
+    const auto& [rule, head] = known[static_cast<std::size_t>(row)];
+    return found.lossOf(rule, head);
   };
   const int Y = static_cast<int>(known.size()), C = lossIn(0)->texts();
   Tensor ofTexts({Y, C, 3}), losses({Y, 3}), gains({Y, 2});
@@ -158,18 +158,18 @@ void addLosses(const HypothesisFindings& found, TensorSet& set) {
           });
 }
 
-void addHeads(const HypothesisFindings& found, const HypothesisQuestion& asked, TensorSet& set) {
+void addHeads(const RuleFindings& found, const RuleQuestion& asked, TensorSet& set) {
   const ModelConfig& config = found.model->config();
-  Tensor agreement = agreementOfHeads(*found.scoresOf(asked.hypothesis), config);
+  Tensor agreement = agreementOfHeads(*found.scoresOf(asked.rule), config);
   Tensor recovered = unknownNumbers(agreement.view().extent[0], config.heads), worth = recovered;
   std::vector<int> rows;  // of losses, head by head
   for (const AttentionSite site : sitesOf(config))
     for (int layer = 0; layer < blocksAt(config, site); ++layer)
       for (int head = 0; head < config.heads; ++head) {
-        const RecoveredLoss* const loss = found.lossOf(asked.hypothesis, {layer, head, site});
+        const RecoveredLoss* const loss = found.lossOf(asked.rule, {layer, head, site});
         const int row = benchRow(config, {layer, head, site});
         recovered(row, head) = recoveredBy(loss), worth(row, head) = worthOf(loss);
-        rows.push_back(found.rowOfLoss(asked.hypothesis, {layer, head, site}));
+        rows.push_back(found.rowOfLoss(asked.rule, {layer, head, site}));
       }
   const auto rowAt = [rows = std::move(rows), Z = config.heads](const auto& at) {
     return rows[static_cast<std::size_t>(at[0] * Z + at[1])];
@@ -229,13 +229,13 @@ void addAgreementBins(TensorSet& set, const std::vector<int>& counts, int row, i
           });
 }
 
-void addSelected(const HypothesisFindings& found, const HypothesisQuestion& asked, TensorSet& set) {
+void addSelected(const RuleFindings& found, const RuleQuestion& asked, TensorSet& set) {
   const HeadId head = asked.head;
-  const int count = static_cast<int>(namedHypotheses().size());
+  const int count = static_cast<int>(benchRules().size());
   Tensor named = unknownNumbers(count), recovered = unknownNumbers(count);
   std::vector<int> rows;
   for (int i = 0; i < count; ++i) {
-    const std::string& id = namedHypotheses()[static_cast<std::size_t>(i)].id;
+    const std::string& id = benchRules()[static_cast<std::size_t>(i)].id;
     named(i) = agreementOr(*found.scoresOf(id), head), recovered(i) = recoveredBy(found.lossOf(id, head));
     rows.push_back(found.rowOfLoss(id, head));
   }
@@ -252,28 +252,27 @@ void addSelected(const HypothesisFindings& found, const HypothesisQuestion& aske
           std::move(recovered), [gains, rows = std::move(rows)](const auto& at) {
             return recoveredIn(gains, rows[static_cast<std::size_t>(at[0])]);
           });
-  const RecoveredLoss* const loss = found.lossOf(asked.hypothesis, head);
+  const RecoveredLoss* const loss = found.lossOf(asked.rule, head);
   const Cell agreement = &set[bench::agreement](benchRow(found.model->config(), head), head.head);
-  set.add(
-      {bench::own, "3", "the selected head: overlap, loss recovered, and uniform loss", ""},
-      Tensor({3}, {agreementOr(*found.scoresOf(asked.hypothesis), head), recoveredBy(loss), worthOf(loss)}),
-      [gains, agreement,
-       row = found.rowOfLoss(asked.hypothesis, head)](const auto& at) -> std::optional<Derivation> {
-        if (at[0] == 0) return Derivation{.terms = {{agreement}}};
-        return at[0] == 1 ? recoveredIn(gains, row) : worthIn(gains, row);
-      });
-  addAgreementBins(set, found.scoresOf(asked.hypothesis)->distribution(head),
-                   benchRow(found.model->config(), head), head.head);
+  set.add({bench::own, "3", "the selected head: overlap, loss recovered, and uniform loss", ""},
+          Tensor({3}, {agreementOr(*found.scoresOf(asked.rule), head), recoveredBy(loss), worthOf(loss)}),
+          [gains, agreement,
+           row = found.rowOfLoss(asked.rule, head)](const auto& at) -> std::optional<Derivation> {
+            if (at[0] == 0) return Derivation{.terms = {{agreement}}};
+            return at[0] == 1 ? recoveredIn(gains, row) : worthIn(gains, row);
+          });
+  addAgreementBins(set, found.scoresOf(asked.rule)->distribution(head), benchRow(found.model->config(), head),
+                   head.head);
 }
 
-void addExamples(const HypothesisFindings& found, const HypothesisQuestion& asked, TensorSet& set) {
+void addExamples(const RuleFindings& found, const RuleQuestion& asked, TensorSet& set) {
   if (!found.examples || found.examples->empty()) return;
   const int count = static_cast<int>(found.examples->size());
   Tensor agreement({count}), query({count});
   std::vector<std::vector<float>> attention, said;
   std::vector<int> texts;
   for (int i = 0; i < count; ++i) {
-    const HypothesisExample& example = (*found.examples)[static_cast<std::size_t>(i)];
+    const RuleExample& example = (*found.examples)[static_cast<std::size_t>(i)];
     agreement(i) = example.of.agreement, query(i) = static_cast<float>(example.of.worst);
     attention.push_back(example.attention), said.push_back(example.said);
     texts.push_back(example.of.text);
@@ -283,16 +282,16 @@ void addExamples(const HypothesisFindings& found, const HypothesisQuestion& aske
   set.addAcross({bench::example, "Y", "overlap of head and rule on the texts where it is smallest",
                  "Σ min(A, P), on average over rows"},
                 std::move(agreement),
-                [again, head = asked.head, hypothesis = found.scoresOf(asked.hypothesis)->hypothesis(),
+                [again, head = asked.head, rule = found.scoresOf(asked.rule)->rule(),
                  wording = found.wording](const auto& at) {
-                  return [text = again[static_cast<std::size_t>(at[0])], head, hypothesis, wording] {
-                    return agreementAcross(text, head, hypothesis, *wording);
+                  return [text = again[static_cast<std::size_t>(at[0])], head, rule, wording] {
+                    return agreementAcross(text, head, rule, *wording);
                   };
                 });
   set.add({bench::query, "Y", "query of each of them with the smallest overlap", "argmin Σ min(A, P)"},
           std::move(query));
   std::vector<int> queries;
-  for (const HypothesisExample& each : *found.examples) queries.push_back(each.of.worst);
+  for (const RuleExample& each : *found.examples) queries.push_back(each.of.worst);
   set.addAcross({bench::attention, "YZ", "attention of the head to each key there", "A"},
                 raggedRows(attention),
                 [again = std::move(again), head = asked.head, queries = std::move(queries)](const auto& at) {
@@ -332,15 +331,15 @@ CausalRow benchAttention(const ModelConfig& config, int row) {
   return {};
 }
 
-Tensor agreementOfHeads(const HypothesisScores& scores, const ModelConfig& config) {
+Tensor agreementOfHeads(const RuleScores& scores, const ModelConfig& config) {
   Tensor agreement = unknownNumbers(benchRows(config), config.heads);
   for (const HeadId head : scores.ranked())
     agreement(benchRow(config, head), head.head) = agreementOr(scores, head);
   return agreement;
 }
 
-std::shared_ptr<const TensorSet> hypothesisNumbers(const HypothesisFindings& found,
-                                                   const HypothesisQuestion& asked, bool withExamples) {
+std::shared_ptr<const TensorSet> ruleNumbers(const RuleFindings& found, const RuleQuestion& asked,
+                                             bool withExamples) {
   auto set = std::make_shared<TensorSet>();
   if (found.isRead()) addAgreements(found, asked, *set);
   addLosses(found, *set);

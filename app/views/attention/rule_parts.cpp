@@ -1,15 +1,15 @@
-#include "app/views/attention/hypothesis_parts.h"
+#include "app/views/attention/rule_parts.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/document/hypothesis_settings.h"
 #include "app/document/neuron_settings.h"
+#include "app/document/rule_settings.h"
 #include "app/document/view_commands.h"
 #include "app/drawing/corpus_choices.h"
 #include "app/drawing/text_examples.h"
 #include "app/engine/head_detector.h"
-#include "app/engine/hypothesis_numbers.h"
+#include "app/engine/rule_numbers.h"
 #include "app/scene/format.h"
 #include "core/lens/recovered_loss.h"
 
@@ -67,7 +67,7 @@ class HeadExamples {
   }
 
   // The agreement, which token looks, and the keys in the colours of how much it does: outlined those to
-  // which the hypothesis gives a good share.
+  // which the rule gives a good share.
   void addExample(const Box& line, int example) {
     const TensorRef agreement{bench::example, {example}};
     addText(scene_, {line.x + differsNumber - 12, line.center().y}, formattedFixed(number(agreement), 2),
@@ -229,7 +229,7 @@ void addHeadExamples(AttentionPicture& picture, Box area, const std::string& tit
   HeadExamples(picture).draw(area, title);
 }
 
-void addHypothesisWaiting(AttentionPicture& picture, const Box& area) {
+void addRuleWaiting(AttentionPicture& picture, const Box& area) {
   const std::string& missing = picture.input.snapshot.kept.missing;
   float y = area.y + 12;
   for (const std::string& line :

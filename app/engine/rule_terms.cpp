@@ -1,4 +1,4 @@
-#include "app/engine/hypothesis_terms.h"
+#include "app/engine/rule_terms.h"
 
 #include <utility>
 #include <vector>
@@ -14,7 +14,7 @@ TensorView patternOf(const ReplayedPass& pass, HeadId head) {
   return (*pass.trace)[attentionPoint(head.layer, head.site, "hook_pattern")][head.head];
 }
 
-// The rows about which the hypothesis says something and that see more than one key.
+// The rows about which the rule says something and that see more than one key.
 std::vector<int> spokenRows(const RuleContext& over, const TensorView& said) {
   std::vector<int> rows;
   for (int t = 0; t < over.queryCount(); ++t) {
@@ -27,7 +27,7 @@ std::vector<int> spokenRows(const RuleContext& over, const TensorView& said) {
 
 }  // namespace
 
-MultiPassDerivation agreementAcross(const TextAgain& text, HeadId head, const AttentionRule& hypothesis,
+MultiPassDerivation agreementAcross(const TextAgain& text, HeadId head, const AttentionRule& rule,
                                     const Wording& wording) {
   ReplayedPass whole = text.whole();
   const RuleContext over = lookedOver(wording, text.model->config().ofLayer(head.layer), head.site,
@@ -37,7 +37,7 @@ MultiPassDerivation agreementAcross(const TextAgain& text, HeadId head, const At
   const Stream rows = queriesOf(head.site), keys = keysOf(head.site);
   auto set = std::make_shared<TensorSet>();
   set->add({"lens.said", "TS", "attention of each query to each key, by the rule", "P", rows, keys},
-           hypothesis.pattern(over));
+           rule.pattern(over));
   const TensorView said = (*set)["lens.said"];
   addDerived(*set, {"lens.shared", "TS", "overlap of head and rule at each key", "min(A, P)", rows, keys},
              {T, S}, [attention, said](const Index& at) {
@@ -66,7 +66,7 @@ MultiPassDerivation attentionAcross(const TextAgain& text, HeadId head, int quer
 MultiPassDerivation lossOfText(const TextAgain& text, const std::optional<Intervention>& replaced) {
   ReplayedPass pass = text.whole();
   if (replaced)
-    pass = text.with("with " + replaced->hypothesis + " instead of the head's pattern", {*replaced});
+    pass = text.with("with " + replaced->ruleText + " instead of the head's pattern", {*replaced});
   auto set = std::make_shared<TensorSet>();
   measureNextTokens(*pass.trace, *set);
   Derivation mean{.terms = {{&(*set)["lens.loss"](0)}}};

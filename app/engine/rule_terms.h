@@ -6,9 +6,9 @@
 
 namespace glassformer {
 
-/// What a head shares with a hypothesis in a text, down to its pattern A and what the hypothesis says, P:
+/// What a head shares with a rule in a text, down to its pattern A and what the rule says, P:
 /// Σ_s min(A[t, s], P[t, s]), on average over the rows t that TextAgreement counts.
-MultiPassDerivation agreementAcross(const TextAgain& text, HeadId head, const AttentionRule& hypothesis,
+MultiPassDerivation agreementAcross(const TextAgain& text, HeadId head, const AttentionRule& rule,
                                     const Wording& wording);
 
 /// A cell of the head's pattern in a text.

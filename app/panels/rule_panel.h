@@ -11,9 +11,9 @@ namespace glassformer {
 
 /// Attention rules for the selected head: those that have a name, and the one that is drawn on the matrix,
 /// each with its overlap on the open text. One of them can take the place of the head's pattern.
-class HypothesisPanel : public Overlay {
+class RulePanel : public Overlay {
  public:
-  HypothesisPanel() : Overlay("Hypothesis") {}
+  RulePanel() : Overlay("Hypothesis") {}
 
  protected:
   Box place(const Ui& ui, Point window) const override;
