@@ -41,7 +41,7 @@
 #include "app/shell/launch.h"
 #include "core/failure_words.h"
 #include "core/io/files.h"
-#include "core/model/pass_budget.h"
+#include "core/model/pass_limit.h"
 #include "core/tensor/kernels.h"
 #include "core/text/utf8.h"
 
@@ -128,7 +128,7 @@ class CommandLine {
       return library_.loadOrTrace(name, watch);
     };
     options.model = model_;
-    if (app_.count("--memory") > 0) options.memory = static_cast<float>(passBudget() / 1e9);
+    if (app_.count("--memory") > 0) options.memory = static_cast<float>(passLimit() / 1e9);
     options.lessons = assetsFolder(program_, "lessons");
     options.lesson = lesson_;
     options.screenshot = screenshot_;

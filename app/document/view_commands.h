@@ -25,7 +25,7 @@ Command choose(std::string choice, std::string value);
 /// Draws the pair of dimensions of a model of that width too, or no longer; the last one stays.
 Command togglePair(int pair, int width);
 Command setLook(Look look);
-/// Gigabytes of passes that are kept.
+/// Gigabytes that one pass may take.
 Command setMemory(float gigabytes);
 Command setFigure(FigureSettings figure);
 /// Keeps a number in sight, or lets it go. Of too many the oldest goes.

@@ -20,7 +20,7 @@
 #include "app/document/tab_text.h"
 #include "app/document/training_plan.h"
 #include "app/document/view_settings.h"
-#include "core/model/pass_budget.h"
+#include "core/model/pass_limit.h"
 #include "core/model/point_names.h"
 #include "core/trace/interventions.h"
 
@@ -122,9 +122,10 @@ struct Look {
 /// What the program takes of the machine.
 struct Machine {
   static constexpr float leastMemory = 0.1f, mostMemory = 1000;
-  /// Gigabytes of passes that are kept: see core/model/pass_budget.h.
-  float memory = static_cast<float>(usualPassBudget / 1e9);
+  /// Gigabytes of one pass: see core/model/pass_limit.h. 0: as much as is usual on this machine.
+  float memory = 0;
 
+  double passLimit() const { return memory > 0 ? 1e9 * memory : usualPassLimit(); }
   bool operator==(const Machine&) const = default;
 };
 

@@ -163,7 +163,7 @@ void fieldsOf(Fields& fields, Look& a) {
 template <typename Fields>
 void fieldsOf(Fields& fields, Machine& m) {
   fields.field("memory", m.memory);
-  m.memory = std::clamp(m.memory, Machine::leastMemory, Machine::mostMemory);
+  if (m.memory != 0) m.memory = std::clamp(m.memory, Machine::leastMemory, Machine::mostMemory);
 }
 
 template <typename Fields>

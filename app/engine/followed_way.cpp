@@ -31,8 +31,7 @@ class WayFollower {
 
   // What each token was drawn from is row t − 1 of one pass.
   std::shared_ptr<const DecodedPath> followed() {
-    const int rows = static_cast<int>(read_.size() - first_) + 1;
-    const auto trace = reader_.pass.runLast(rows, read_, reader_.interventions, reader_.source);
+    const auto trace = reader_.pass.run(read_, reader_.interventions, reader_.source);
     path_ = {way_.from, way_.to, way_.stretches, {}, nullptr};
     for (std::size_t t = first_; t < read_.size(); ++t)
       note(t, (*trace)["logits"][static_cast<int>(t) - 1].copy());

@@ -34,10 +34,10 @@ struct JobResult {
   std::vector<NamedTokenizer> tokenizers = {};          ///< the open model's first, as far as they are read
 };
 
-/// What the passes that are kept take of what they may take, in bytes, and how much of a pass that is.
+/// What the passes that are there take, and what one of them may take, in bytes.
 struct PassMemory {
-  double taken = 0, budget = 0;
-  RetentionPolicy kept = RetentionPolicy::Everything;
+  double taken = 0, limit = 0;
+  bool dropsSquares = false;  ///< scores and patterns are made again when they are looked at
 };
 
 /// How the work stands that a snapshot is the result of.

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <chrono>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #ifdef __linux__
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -21,9 +18,6 @@ namespace {
 
 constexpr double publishSeconds = 0.1, mostPublishSeconds = 1;
 constexpr double trainingShare = 12;  // as many times what a report costs lies between two of them
-
-// By then whoever looked at a run that was closed looks at the next one.
-constexpr std::chrono::seconds giveBackAfter{2};
 
 // Drawing and the live model come first: whoever waits for a frame is a person.
 void giveWay() {
@@ -319,7 +313,6 @@ void Training::take(const std::string& run, Origin origin, const std::string& do
     if (held) held_ = std::move(held);
     if (origin == Origin::Begun) putLast(run);
     saved_ = Clock::now();
-    giveBackAt_ = saved_ + giveBackAfter;
     takeSchedules();
     publish();
   }
@@ -359,23 +352,6 @@ void Training::publish() {
   notify();
 }
 
-void Training::waitForWork(std::unique_lock<std::mutex>& lock) {
-  const auto isWork = [this] { return running_ || stopping_ || !asked_.empty(); };
-  if (giveBackAt_)
-    wake_.wait_until(lock, *giveBackAt_, isWork);
-  else
-    wake_.wait(lock, isWork);
-}
-
-// glibc keeps what was freed for itself: the steps of a run, hundreds of MiB, would stay with the program.
-void Training::giveBackMemory() {
-  if (!giveBackAt_ || Clock::now() < *giveBackAt_) return;
-  giveBackAt_.reset();
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
-}
-
 void Training::loop() {
   giveWay();
   const auto secondsSince = [](Clock::time_point then) {
@@ -385,14 +361,13 @@ void Training::loop() {
   while (true) {
     working_ = running_ || !asked_.empty();
     if (!working_) idle_.notify_all();
-    waitForWork(lock);
+    wake_.wait(lock, [this] { return running_ || stopping_ || !asked_.empty(); });
     if (stopping_) break;
     working_ = true;
     std::deque<std::function<void()>> asked = std::exchange(asked_, {});
     lock.unlock();
     try {
       for (const auto& what : asked) what();
-      giveBackMemory();
       const double cost = frameSeconds_.load() + followSeconds_.load(),
                    reportEvery = std::clamp(trainingShare * cost, publishSeconds, mostPublishSeconds);
       if (running_) {

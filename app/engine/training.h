@@ -115,8 +115,6 @@ class Training {
   void trainOnce();
   void complete();
   void measureOpen();
-  void waitForWork(std::unique_lock<std::mutex>& lock);
-  void giveBackMemory();
   void publish();
   void notify();
   void announce(std::string doing);
@@ -144,7 +142,6 @@ class Training {
   std::optional<FileLock> held_;   // its folder: of all windows one trains a run
   std::string watched_;
   Clock::time_point published_, saved_;
-  std::optional<Clock::time_point> giveBackAt_;  // what the run before took
   std::uint64_t version_ = 0;
   std::thread thread_;  // last: everything above exists when it starts
 };

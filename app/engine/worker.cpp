@@ -12,7 +12,7 @@
 #include "app/engine/shown_run.h"
 #include "app/engine/token_ids.h"
 #include "core/lens/pattern_overview.h"
-#include "core/model/pass_budget.h"
+#include "core/model/pass_limit.h"
 
 namespace glassformer {
 
@@ -79,10 +79,10 @@ void Engine::Worker::answer(const Asked& asked) {
   if (answer_.isDeclined() && sameComputation(workspace, declinedFor_)) return keepLatest(asked.revision);
   answer_.accept();
   auto snapshot = std::make_shared<Snapshot>();
-  const double budgetBefore = std::exchange(budget_, passBudget());
-  const bool sameBudget = budget_ == budgetBefore;
+  const double limitBefore = std::exchange(limit_, passLimit());
+  const bool sameLimit = limit_ == limitBefore;
   const bool known =
-      answered_ && sameBudget && sameComputation(workspace, *answered_) && followsRun(workspace);
+      answered_ && sameLimit && sameComputation(workspace, *answered_) && followsRun(workspace);
   if (known) *snapshot = *engine_.latest();
   if (known && isRun(workspace.model))
     showRun(engine_.training_->report(), workspace, isNeeded(needs::pastOptimizer, workspace), *snapshot);
@@ -205,10 +205,12 @@ std::shared_ptr<ShownPass> Engine::Worker::read(LivePass& pass, const TabText& w
   if (!standing.error.empty() || shown->tokens.empty()) return shown;
   const std::vector<int> tokens = tokensRead(config, shown->tokens),
                          source = tokensRead(config, shown->sourceTokens);
+  const std::size_t decoded = config.causal() ? static_cast<std::size_t>(workspace.decoding.depth) : 0,
+                    longest = std::min(tokens.size() + decoded, static_cast<std::size_t>(config.context));
   const Tokenizer& tokenizer = *model_->shown->tokenizer;
   for (const Status& status :
        {checkRows(tokens, tokenizer, config, "text"), checkRows(source, tokenizer, config, "source"),
-        pass.checkMemory(tokens.size(), source.size())})
+        pass.checkMemory(longest, source.size())})
     if (standing.error.empty() && !status) standing.error = status.error().message();
   if (!standing.error.empty()) return shown;
   begin(runningModel);
@@ -262,11 +264,11 @@ std::shared_ptr<const LogitLens> Engine::Worker::lensOf(const std::shared_ptr<co
 }
 
 PassMemory Engine::Worker::memory() const {
-  PassMemory memory{CountedPass::beside(), budget_, RetentionPolicy::Everything};
+  PassMemory memory{.limit = limit_};
   for (const LivePass* pass : {otherPass_.get(), pass_.get()}) {
     if (!pass) continue;
     const LivePass::Memory own = pass->memory();
-    memory.taken += own.bytes, memory.kept = std::max(memory.kept, own.kept);
+    memory.taken += own.bytes, memory.dropsSquares |= own.dropsSquares;
   }
   return memory;
 }

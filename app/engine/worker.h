@@ -26,9 +26,6 @@ class Engine::Worker {
   void answer(const Asked& asked);
 
  private:
-  /// So long the window may take to show a snapshot and to let go of the one before.
-  static constexpr std::chrono::milliseconds untilShown{250};
-
   /// What was measured last on the model alone: as it is `of`, for these needs and settings.
   struct MeasuredOfModel {
     std::shared_ptr<const ShownModel> of, shown;
@@ -103,7 +100,7 @@ class Engine::Worker {
 
   Engine& engine_;
   std::optional<Workspace> answered_;       // whose numbers the latest snapshot has
-  double budget_ = 0;                       // of passes, that it was answered with
+  double limit_ = 0;                        // of a pass, that it was answered with
   Cancellable answer_;                      // all that the next snapshot begins with
   Workspace declinedFor_;                   // for which that was cancelled
   std::optional<std::uint64_t> openedFor_;  // the last request for which a run was to be opened

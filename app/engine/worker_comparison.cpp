@@ -148,7 +148,6 @@ std::optional<Engine::Worker::Against> Engine::Worker::against(const Workspace& 
   if (!otherPass_ || &otherPass_->model() != transformer.get()) {
     otherDecoder_.reset();
     otherPass_ = std::make_unique<LivePass>(transformer, engine_.threads_);
-    otherPass_->beShown(untilShown);
   }
   const int tab = workspace.comparison.otherTab().value_or(workspace.tab);
   return Against{transformer,

@@ -97,7 +97,6 @@ bool Engine::Worker::changeModel(const Workspace& workspace, Snapshot& snapshot)
   decoder_.reset(), otherDecoder_.reset(), otherPass_.reset(), pass_.reset();
   if (model_->recorded) return true;
   pass_ = std::make_unique<LivePass>(model_->shown->transformer, engine_.threads_);
-  pass_->beShown(untilShown);
   decoder_ = std::make_unique<Decoder>(*pass_, model_->shown->tokenizer);
   return true;
 }

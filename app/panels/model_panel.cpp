@@ -273,11 +273,11 @@ void ModelPanel::summary(Ui& ui, Box area) const {
                 area.width - 16);
 }
 
-// What the passes take, and may take.
+// What the passes take, and what one of them may take.
 void ModelPanel::memory(Ui& ui, Box row) const {
   static constexpr std::array rungs{0.1f, 0.2f, 0.5f, 1.0f, 2.0f, 4.0f, 8.0f, 16.0f, 32.0f, 64.0f};
   constexpr float nameWidth = 168, width = 112;
-  const float before = ui.workspace().machine.memory;
+  const float before = static_cast<float>(ui.workspace().machine.passLimit() / 1e9);
   const float after = widgets::numberField(
       ui, memoryField, {row.x + 8, row.y + 4, nameWidth + width, Theme::control}, before,
       {.low = Machine::leastMemory,
@@ -285,7 +285,7 @@ void ModelPanel::memory(Ui& ui, Box row) const {
        .step = 0.1f,
        .decimals = 1,
        .rungs = rungs,
-       .tip = "Memory limit of two passes. Activations over the limit are recomputed when needed.",
+       .tip = "Memory limit of one pass. Over it, scores and patterns are recomputed when viewed.",
        .width = width});
   if (after != before) ui.emit(commands::setMemory(after));
   row.takeLeft(nameWidth + width + 24);
@@ -294,11 +294,8 @@ void ModelPanel::memory(Ui& ui, Box row) const {
 }
 
 std::string memoryWords(const PassMemory& memory) {
-  std::string taken = "Passes take " + byteWords(memory.taken);
-  if (memory.taken > memory.budget) taken += ", more than they may";
-  return memory.kept == RetentionPolicy::Everything
-             ? taken + "; all activations are kept."
-             : taken + "; " + evictedWords(memory.kept) + " are recomputed.";
+  return "Passes take " + byteWords(memory.taken) +
+         (memory.dropsSquares ? "; scores and patterns are recomputed." : "; all activations are kept.");
 }
 
 }  // namespace glassformer

@@ -7,14 +7,14 @@
 
 namespace glassformer {
 
-/// "Passes take 1.5 GB; scores, norms and activations are made anew."
+/// "Passes take 1.5 GB; scores and patterns are recomputed."
 std::string memoryWords(const PassMemory& memory);
 
 /// Every choice of the model's config: what it is, its options with their equations, and what making it
 /// otherwise would cost. A choice takes effect at once.
 class ModelPanel : public Overlay {
  public:
-  static constexpr const char* memoryField = "Memory for passes, GB";
+  static constexpr const char* memoryField = "Memory limit, GB";
 
   ModelPanel() : Overlay("Model") {}
   /// Opens on this choice or number.

@@ -18,7 +18,7 @@
 #include "app/shell/style.h"
 #include "core/io/files.h"
 #include "core/io/picture_note.h"
-#include "core/model/pass_budget.h"
+#include "core/model/pass_limit.h"
 
 namespace glassformer {
 
@@ -368,7 +368,7 @@ void Application::goBack() {
 
 // For the numbers of what is there now.
 void Application::ask() {
-  setPassBudget(1e9 * history_.current().machine.memory);
+  setPassLimit(history_.current().machine.passLimit());
   provider_->request(history_.current(), history_.revision());
 }
 

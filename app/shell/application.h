@@ -39,7 +39,7 @@ struct ApplicationOptions {
   std::string lesson = {};                       ///< opens: one that ships, or a file
   Beginning beginning = Beginning::Instrument;
   PackFolders packs = {};            ///< what packs take along, and where they are unpacked
-  std::optional<float> memory = {};  ///< gigabytes of passes; without, the workspace's
+  std::optional<float> memory = {};  ///< gigabytes of one pass; without, the workspace's
 };
 
 /// The program with its window: owns the document, draws the window, hands every change to the provider of

@@ -13,7 +13,7 @@ struct Workspace;
 struct LaunchOptions {
   ModelLoader loader;
   std::string model;                        ///< empty: the session's
-  std::optional<float> memory;              ///< gigabytes of passes that are kept; without, the session's
+  std::optional<float> memory;              ///< gigabytes of one pass; without, the session's
   std::vector<ModelLibrary::Entry> models;  ///< built-in ones
   std::filesystem::path lessons;            ///< the folder of those that ship
   std::string lesson;                       ///< opens: one that ships, or a file

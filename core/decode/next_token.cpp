@@ -8,7 +8,7 @@ NextTokenLogits nextTokenLogits(LivePass& pass, const Interventions& interventio
                                 std::span<const int> source) {
   return
       [&pass, interventions, read = std::vector(source.begin(), source.end())](std::span<const int> tokens) {
-        const auto trace = pass.runLast(1, tokens, interventions, read);
+        const auto trace = pass.run(tokens, interventions, read);
         return (*trace)["logits"][trace->tokenCount() - 1].copy();
       };
 }

@@ -5,7 +5,7 @@
 #include "core/lens/answer_metric.h"
 #include "core/model/intervention_step.h"
 #include "core/model/memory_need.h"
-#include "core/model/pass_budget.h"
+#include "core/model/pass_limit.h"
 
 namespace glassformer {
 namespace {
@@ -24,7 +24,7 @@ GradientPass::GradientPass(const Transformer& model, const Trace& trace, const I
       tape_(1, trace.tokenCount(), static_cast<int>(trace.source().size())),
       pass_(tape_, model.config(), model.parameters(),
             {resolved(interventions, trace.tokens(), trace.source()), placesOf(gradients_)}) {
-  keepWithinBudget(model.config(), trace);
+  keepWithinLimit(model.config(), trace);
   differentiate(tape_, model.forward(pass_), entry_);
   start(trace, interventions);
 }
@@ -35,7 +35,7 @@ GradientPass::GradientPass(const Transformer& model, const Trace& trace, const I
       tape_(1, trace.tokenCount(), static_cast<int>(trace.source().size())),
       pass_(tape_, model.config(), model.parameters(),
             {resolved(interventions, trace.tokens(), trace.source()), placesOf(gradients_)}) {
-  keepWithinBudget(model.config(), trace);
+  keepWithinLimit(model.config(), trace);
   model.forward(pass_);
   differentiate(tape_, std::ranges::find(pass_.points(), of, &NamedValue::name)->value, entry_);
   start(trace, interventions);
@@ -50,21 +50,18 @@ GradientPass::GradientPass(const Transformer& model, const Trace& trace, const I
             {resolved(interventions, trace.tokens(), trace.source()), placesOf(gradients_)}) {
   const auto none = std::ranges::count(targets_.token, Targets::none);
   targets_.weight = 1 / static_cast<float>(static_cast<std::ptrdiff_t>(targets_.token.size()) - none);
-  keepWithinBudget(model.config(), trace);
+  keepWithinLimit(model.config(), trace);
   crossEntropy(tape_, model.forward(pass_), targets_);
   start(trace, interventions);
 }
 
-void GradientPass::keepWithinBudget(const ModelConfig& config, const Trace& trace) {
+void GradientPass::keepWithinLimit(const ModelConfig& config, const Trace& trace) {
   const Tape::Bytes bytes = passBytes(config, 1, trace.tokenCount(), static_cast<int>(trace.source().size()));
-  tape_.retain(retainedWithin(bytes, passBudget()));
+  if (dropsSquares(bytes, passLimit())) tape_.dropSquares();
 }
 
 void GradientPass::start(const Trace& trace, const Interventions& interventions) {
   tape_.planBackward();
-  const int text = trace.tokenCount(), source = static_cast<int>(trace.source().size());
-  counted_.emplace(tape_.bytesFor(1, text, source).of(tape_.kept()) + tape_.gradientBytesFor(1, text, source),
-                   false);
   std::ranges::copy(trace.tokens(), tape_.tokens().begin());
   std::ranges::copy(trace.source(), tape_.tokens(Stream::Source).begin());
   if (mayLookAhead(interventions)) tape_.setWholeRows(0);

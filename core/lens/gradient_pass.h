@@ -1,13 +1,11 @@
 #pragma once
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/lens/prediction.h"
 #include "core/model/pass.h"
-#include "core/model/pass_budget.h"
 #include "core/model/transformer.h"
 #include "core/tensor/operations/derivative.h"
 #include "core/tensor/operations/loss.h"
@@ -25,9 +23,8 @@ struct BackwardFrom {
 
 /// The forward pass of a trace, run once more on a tape of its own, and backward for any of its logits, or
 /// the difference of two at one position: the gradient ∂logit[t, v]/∂x of named points x; for those of
-/// another point; or for the mean loss of what comes next. `interventions` are part of the function. Where
-/// two passes are beyond the budget of memory (core/model/pass_budget.h), it keeps less than everything, too,
-/// to the bit. What it takes is counted with the passes that are measured on.
+/// another point; or for the mean loss of what comes next. `interventions` are part of the function. Beyond
+/// the memory limit (core/model/pass_limit.h) it drops the squares of attention, too, to the bit.
 class GradientPass {
  public:
   /// `model` outlives it. `points`: tables of rows whose gradients are kept.
@@ -68,7 +65,7 @@ class GradientPass {
  private:
   using Gradients = std::map<std::string, std::vector<float>>;
   static std::map<std::string, std::vector<float>*> placesOf(Gradients& gradients);
-  void keepWithinBudget(const ModelConfig& config, const Trace& trace);
+  void keepWithinLimit(const ModelConfig& config, const Trace& trace);
   void start(const Trace& trace, const Interventions& interventions);
 
   Gradients gradients_;
@@ -76,7 +73,6 @@ class GradientPass {
   Targets targets_;
   Tape tape_;
   Pass pass_;
-  std::optional<CountedPass> counted_;
 };
 
 }  // namespace glassformer

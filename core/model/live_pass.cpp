@@ -4,27 +4,27 @@
 #include <atomic>
 #include <cassert>
 #include <iterator>
-#include <thread>
 
 #include "core/model/catalogue.h"
 #include "core/model/intervention_step.h"
 #include "core/model/memory_need.h"
-#include "core/model/pass_budget.h"
+#include "core/model/pass_limit.h"
 #include "core/tensor/available_memory.h"
 
 namespace glassformer {
 
 struct LivePass::Frame {
-  Frame(std::shared_ptr<const Transformer> transformer, int capacity, int sourceCapacity,
-        RetentionPolicy kept)
-      : model(std::move(transformer)),
+  Frame(std::shared_ptr<const Transformer> transformer, int capacity, int sourceCapacity, double most)
+      : limit(most),
+        model(std::move(transformer)),
         tape(1, capacity, sourceCapacity),
         pass(tape, model->config(), model->parameters()) {
-    tape.retain(kept);
+    if (dropsSquares(passBytes(model->config(), 1, capacity, sourceCapacity), limit)) tape.dropSquares();
     model->forward(pass);
     setPositions(0, 0);
   }
 
+  double limit;  // of bytes, that it was made within
   std::shared_ptr<const Transformer> model;
   Tape tape;
   Pass pass;
@@ -33,19 +33,16 @@ struct LivePass::Frame {
   Interventions interventions;  // that these rows went through
   std::atomic<bool> held{false};
   std::weak_ptr<const Trace> trace;  // of these rows, for as long as it is held
-  std::optional<CountedPass> counted;
-  bool isWaitedFor = true;  // that it is let go of; no longer once that has taken too long
 
   // Somebody still looks at it. What the last holder read happened before it let go, and so before we write.
   bool isHeld() const { return held.load(std::memory_order_acquire); }
   // What a trace keeps for as long as it is looked at.
   static std::shared_ptr<const void> handOut(const std::shared_ptr<Frame>& frame) {
     frame->held.store(true, std::memory_order_relaxed);
-    frame->isWaitedFor = true;
     return {frame.get(), [frame](const void*) { frame->held.store(false, std::memory_order_release); }};
   }
 
-  Tape::Bytes bytes() {
+  Tape::Bytes bytes() const {
     return tape.bytesFor(1, tape.extent(Stream::Text).capacity, tape.extent(Stream::Source).capacity);
   }
   bool holds(std::size_t text, std::size_t read) const {
@@ -69,6 +66,7 @@ struct LivePass::Frame {
   // The rows that this text would find the same in another frame, and not yet here.
   void takeOver(const Frame& other, std::span<const int> text, const Interventions& changes,
                 std::span<const int> read) {
+    if (other.tape.dropsSquares() && !tape.dropsSquares()) return;
     const int known = reusable(text, changes, read), rows = other.reusable(text, changes, read);
     if (rows <= known) return;
     tape.copyRows(other.tape, {known, known > 0 ? static_cast<int>(read.size()) : 0},
@@ -140,62 +138,31 @@ void makeLast(Frames& frames, const std::shared_ptr<const Trace>& trace) {
 
 }  // namespace
 
-LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads, std::optional<double> budget)
-    : model_(std::move(model)), team_(threads), budget_(budget) {}
+LivePass::LivePass(std::shared_ptr<const Transformer> model, int threads, std::optional<double> limit)
+    : model_(std::move(model)), team_(threads), limit_(limit) {}
 LivePass::~LivePass() = default;
 
-double LivePass::budget() const {
-  return budget_.value_or(isShown_ ? passBudget() : std::max(0.0, passBudget() - CountedPass::shown()));
-}
+double LivePass::limit() const { return limit_.value_or(passLimit()); }
 
-// Of a pass with room for such texts.
-const Tape::Bytes& LivePass::bytesFor(std::size_t tokens, std::size_t source) {
-  const ModelConfig& config = model_->config();
-  const std::pair room{capacityFor(tokens, config), sourceCapacityFor(source, config)};
-  const auto [known, isNew] = bytes_.try_emplace(room);
-  if (isNew) known->second = passBytes(config, 1, room.first, room.second);
-  return known->second;
-}
-
-// What keeps more or less than the budget has room for by now; and beyond the budget all but so many of those
-// that nobody holds any more, and what was made anew of these: the next pass takes one, several were there
-// while passes followed each other fast.
-void LivePass::dropOutdated(std::ptrdiff_t spares) {
+// Of those that nobody holds any more, what was made within another limit.
+void LivePass::dropOutdated() {
   std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
-    return !frame->isHeld() && frame->tape.kept() != retainedWithin(frame->bytes(), budget());
+    return !frame->isHeld() && frame->limit != limit();
   });
-  const auto isSpare = [](const std::shared_ptr<Frame>& frame) {
-    return !frame->isHeld() && frame->tape.kept() != RetentionPolicy::Everything;
-  };
-  auto spare = std::ranges::count_if(frames_, isSpare);
-  std::erase_if(frames_,
-                [&](const std::shared_ptr<Frame>& frame) { return isSpare(frame) && spare-- > spares; });
-  for (const auto& frame : frames_)
-    if (!frame->isHeld()) frame->tape.evictRecomputed();
 }
 
-// A pass that is looked at is let go of once the next one, the last here, is shown; one that somebody holds
-// for longer is waited for once.
-void LivePass::awaitFreeFrame() const {
-  if (frames_.size() < 2 || frames_.back()->tape.kept() == RetentionPolicy::Everything) return;
-  const std::span before(frames_.data(), frames_.size() - 1);
-  const auto isHeld = [](const std::shared_ptr<Frame>& frame) { return frame->isHeld(); };
-  const auto isWaitedFor = [](const std::shared_ptr<Frame>& frame) { return frame->isWaitedFor; };
-  const auto until = std::chrono::steady_clock::now() + patience_;
-  while (std::ranges::all_of(frames_, isHeld) && std::ranges::any_of(before, isWaitedFor)) {
-    if (std::chrono::steady_clock::now() >= until)
-      for (const auto& frame : before) frame->isWaitedFor = false;
-    else
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+// Of those that nobody holds any more, which were there while passes followed each other fast, the long ones.
+void LivePass::dropSpare(const Frame* used) {
+  std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
+    return frame.get() != used && !frame->isHeld() && frame->tape.dropsSquares();
+  });
 }
 
 // What is looked at is not computed again while nothing of it changes.
 std::shared_ptr<const Trace> LivePass::known(std::span<const int> tokens, const Interventions& interventions,
                                              std::span<const int> source) const {
   for (const auto& frame : frames_)
-    if (frame->hasRead(tokens, source) && frame->interventions == interventions &&
-        frame->tape.kept() == retainedWithin(frame->bytes(), budget()))
+    if (frame->hasRead(tokens, source) && frame->interventions == interventions && frame->limit == limit())
       if (auto trace = frame->trace.lock()) return trace;
   return nullptr;
 }
@@ -235,9 +202,7 @@ std::shared_ptr<LivePass::Frame> LivePass::newFrame(std::span<const int> tokens,
   const ModelConfig& config = model_->config();
   const int capacity = capacityFor(tokens.size(), config),
             sourceCapacity = sourceCapacityFor(source.size(), config);
-  const RetentionPolicy kept = retainedWithin(bytesFor(tokens.size(), source.size()), budget());
-  const auto made = std::make_shared<Frame>(model_, capacity, sourceCapacity, kept);
-  made->counted.emplace(made->bytes().of(kept), isShown_);
+  const auto made = std::make_shared<Frame>(model_, capacity, sourceCapacity, limit());
   if (const Frame* alike = mostAlike(tokens, interventions, source))
     made->takeOver(*alike, tokens, interventions, source);
   std::erase_if(frames_, [&](const std::shared_ptr<Frame>& frame) {
@@ -248,12 +213,12 @@ std::shared_ptr<LivePass::Frame> LivePass::newFrame(std::span<const int> tokens,
 
 Status LivePass::checkMemory(std::size_t tokens, std::size_t source) const {
   const bool there = std::ranges::any_of(frames_, [&](const std::shared_ptr<Frame>& frame) {
-    return !frame->isHeld() && frame->holds(tokens, source);
+    return !frame->isHeld() && frame->holds(tokens, source) && frame->limit == limit();
   });
   const ModelConfig& config = model_->config();
   return there ? success()
                : checkPassMemory(config, capacityFor(tokens, config), sourceCapacityFor(source, config),
-                                 budget(), availableMemory());
+                                 limit(), availableMemory());
 }
 
 std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const Interventions& interventions,
@@ -266,9 +231,9 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
     makeLast(frames_, trace);
     return trace;
   }
-  awaitFreeFrame();
-  dropOutdated(1);
+  dropOutdated();
   const auto frame = freeFrame(tokens, changes, source);
+  dropSpare(frame.get());
   const TapeStart start = frame->startOf(tokens, changes, source);
   frame->prepare(start, changes);
   frame->take(tokens, source);
@@ -279,55 +244,13 @@ std::shared_ptr<const Trace> LivePass::run(std::span<const int> tokens, const In
   return trace;
 }
 
-// Rows before the last ones go through a few at a time, so that what they leave behind can go at once.
-std::shared_ptr<const Trace> LivePass::runLast(int rows, std::span<const int> tokens,
-                                               const Interventions& interventions,
-                                               std::span<const int> source) {
-  constexpr int together = 128;
-  const bool isPlain = interventions.empty() && model_->config().causal();
-  const Tape::Bytes& whole = bytesFor(tokens.size(), source.size());
-  const RetentionPolicy kept = retainedWithin(whole, budget());
-  if (!isPlain || kept == RetentionPolicy::Everything) return run(tokens, interventions, source);
-  const bool hasRoom = 2 * whole.of(kept) <= budget();
-  if (!hasRoom) awaitFreeFrame();
-  dropOutdated(hasRoom ? 1 : 0);
-  const auto frame = continuingFrame(tokens, source);
-  TapeStart start = frame->startOf(tokens, {}, source);
-  const int count = static_cast<int>(tokens.size()), first = count - rows;
-  start.position[0] = rowsReused_ = std::min(start.position[0], first);
-  operationsReused_ = 0;
-  frame->take(tokens, source);
-  for (int& begin = start.position[0]; begin < count;) {
-    const int end = begin < first ? std::min(begin + together, first) : count;
-    frame->tape.forgetRows();
-    frame->setPositions(static_cast<std::size_t>(end), source.size());
-    frame->tape.forward(team_, start);
-    begin = end, start.position[1] = static_cast<int>(source.size());
-  }
-  return traceOf(frame, Frame::handOut(frame));
-}
-
-std::shared_ptr<LivePass::Frame> LivePass::continuingFrame(std::span<const int> tokens,
-                                                           std::span<const int> source) {
-  const ModelConfig& config = model_->config();
-  const auto before = continuing_;
-  if (!before || before->isHeld() || !before->holds(tokens.size(), source.size())) {
-    continuing_ =
-        std::make_shared<Frame>(model_, capacityFor(tokens.size(), config),
-                                sourceCapacityFor(source.size(), config), RetentionPolicy::LaterRows);
-    continuing_->counted.emplace(continuing_->bytes().of(RetentionPolicy::LaterRows), isShown_);
-  }
-  for (const Frame* other : {static_cast<const Frame*>(before.get()), mostAlike(tokens, {}, source)})
-    if (other && other != continuing_.get()) continuing_->takeOver(*other, tokens, {}, source);
-  return continuing_;
-}
-
 LivePass::Memory LivePass::memory() const {
   Memory memory;
-  for (const auto& frame : frames_)
-    memory.kept = frame->tape.kept(),
-    memory.bytes += frame->bytes().of(memory.kept) + frame->tape.madeBytes();
-  if (continuing_) memory.bytes += continuing_->bytes().of(RetentionPolicy::LaterRows);
+  for (const auto& frame : frames_) {
+    const Tape::Bytes bytes = frame->bytes();
+    memory.dropsSquares = frame->tape.dropsSquares();
+    memory.bytes += memory.dropsSquares ? bytes.tables + frame->tape.madeBytes() : bytes.all();
+  }
   return memory;
 }
 

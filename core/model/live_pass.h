@@ -1,11 +1,7 @@
 #pragma once
-#include <chrono>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "core/model/transformer.h"
@@ -20,37 +16,28 @@ namespace glassformer {
 /// traces it hands out may be read anywhere and stay as they are for as long as they are held.
 class LivePass {
  public:
-  /// Where two passes, the one that is looked at and the next, take more than `budget` bytes, first scores of
-  /// attention and what norms, activations and sums have made, then patterns are not kept but made anew when
-  /// they are looked at (Tape::retain()): the same bits. Without a budget that is passBudget(), whatever it
-  /// is when a pass is run.
+  /// A pass that takes more than `limit` bytes drops the squares of attention, which are made again when they
+  /// are looked at (Tape::dropSquares()): the same bits. Without a limit that is passLimit(), whatever it is
+  /// when a pass is run.
   explicit LivePass(std::shared_ptr<const Transformer> model, int threads = 2,
-                    std::optional<double> budget = std::nullopt);
+                    std::optional<double> limit = std::nullopt);
   ~LivePass();
 
   const Transformer& model() const { return *model_; }
   /// The same for whatever outlives the passes.
   const std::shared_ptr<const Transformer>& sharedModel() const { return model_; }
-  /// Whether there is memory for a text and a source of so many tokens; if not, the error has the numbers.
-  /// Memory is taken as texts need it, for at least twice as many tokens whenever it grows.
+  /// Whether there is memory for a text and a source of so many tokens; if not, the error has the numbers,
+  /// and run() would go beyond the limit. Memory is taken as texts need it, for at least twice as many tokens
+  /// whenever it grows.
   Status checkMemory(std::size_t tokens, std::size_t source = 0) const;
-  /// That its passes are shown, of which those have the whole budget; all others have what these leave. A run
-  /// that is beyond it waits so long, where two passes are looked at already, until one of them no longer is;
-  /// then it takes memory for a third.
-  void beShown(std::chrono::milliseconds patience) { isShown_ = true, patience_ = patience; }
   /// The trace of 1 to `context` tokens, each in the vocabulary; of an encoder-decoder with the source it
   /// reads. The same one again for as long as somebody holds it.
   std::shared_ptr<const Trace> run(std::span<const int> tokens, const Interventions& interventions = {},
                                    std::span<const int> source = {});
-  /// The same where only the last `rows` rows of the tables are read, as decoding does: where two whole
-  /// passes are beyond the budget, there are no others, and this takes little more than keys and values.
-  std::shared_ptr<const Trace> runLast(int rows, std::span<const int> tokens,
-                                       const Interventions& interventions = {},
-                                       std::span<const int> source = {});
-  /// What the passes that are kept take, and how much of them that is.
+  /// What the passes take that there is memory for, and whether the last one drops its squares.
   struct Memory {
     double bytes = 0;
-    RetentionPolicy kept = RetentionPolicy::Everything;  ///< of the last whole pass
+    bool dropsSquares = false;
   };
   Memory memory() const;
   /// How many rows of the text the last run took over from an earlier one.
@@ -60,10 +47,9 @@ class LivePass {
 
  private:
   struct Frame;
-  double budget() const;
-  const Tape::Bytes& bytesFor(std::size_t tokens, std::size_t source);
-  void dropOutdated(std::ptrdiff_t spares);
-  void awaitFreeFrame() const;
+  double limit() const;
+  void dropOutdated();
+  void dropSpare(const Frame* used);
   std::shared_ptr<const Trace> known(std::span<const int> tokens, const Interventions& interventions,
                                      std::span<const int> source) const;
   const Frame* mostAlike(std::span<const int> tokens, const Interventions& interventions,
@@ -72,22 +58,17 @@ class LivePass {
                                   std::span<const int> source);
   std::shared_ptr<Frame> freeFrame(std::span<const int> tokens, const Interventions& interventions,
                                    std::span<const int> source);
-  std::shared_ptr<Frame> continuingFrame(std::span<const int> tokens, std::span<const int> source);
   void describe(const Frame& frame);
   std::shared_ptr<const Trace> traceOf(const std::shared_ptr<Frame>& frame,
                                        const std::shared_ptr<const void>& owner);
 
   std::shared_ptr<const Transformer> model_;
   ThreadPool team_;
-  std::optional<double> budget_;
-  bool isShown_ = false;
-  std::chrono::milliseconds patience_{0};
-  std::map<std::pair<int, int>, Tape::Bytes> bytes_;  // of passes, by their room for tokens of each stream
+  std::optional<double> limit_;
   // Memory of passes: traces hand out a frame whole, the next run takes another. Which one matters: the frame
   // whose own tokens share the longest prefix needs the fewest new rows, and nothing is copied between
   // frames.
   std::vector<std::shared_ptr<Frame>> frames_;
-  std::shared_ptr<Frame> continuing_;         // of runLast(), where whole passes are beyond the budget
   std::shared_ptr<const TensorSet> weights_;  // like the next, known from the first run on
   std::shared_ptr<TracePoints> described_;    // the trace's points
   int rowsReused_ = 0, operationsReused_ = 0;

@@ -29,11 +29,6 @@ std::string byteWords(double bytes) {
   return text;
 }
 
-std::string evictedWords(RetentionPolicy kept) {
-  return std::string(kept == RetentionPolicy::Patterns ? "scores" : "scores, patterns") +
-         ", norms and activations";
-}
-
 double weightBytes(const ModelConfig& config) {
   double values = 0;
   for (const ParameterSpec& spec : parameterSpecs(config)) {
@@ -60,24 +55,18 @@ Tape::Bytes passBytes(const ModelConfig& config, int sequences, int tokens, int 
   return tape.bytesFor(sequences, tokens, source);
 }
 
-RetentionPolicy retainedWithin(const Tape::Bytes& pass, double budget) {
-  for (const RetentionPolicy kept : {RetentionPolicy::Everything, RetentionPolicy::Patterns})
-    if (2 * pass.of(kept) <= budget) return kept;
-  return RetentionPolicy::Tables;
-}
-
-Status checkPassMemory(const ModelConfig& config, int tokens, int source, double budget, double available) {
+Status checkPassMemory(const ModelConfig& config, int tokens, int source, double limit, double available) {
   const Tape::Bytes pass = passBytes(config, 1, tokens, source);
-  const RetentionPolicy kept = retainedWithin(pass, budget);
-  const double evicted = pass.all() - pass.of(kept), needed = pass.of(kept) + evicted / config.layers;
-  const std::string attention =
-      kept == RetentionPolicy::Everything
-          ? byteWords(pass.squares) + " of them for attention from every token to every other"
-          : "without " + evictedWords(kept) + ", which are recomputed";
-  return refuseBeyond(
-      needed, available,
-      "room for " + tokenCountWords(tokens, source) + " needs " + byteWords(needed) + ", " + attention,
-      "shorten the text");
+  const bool drops = dropsSquares(pass, limit);
+  const double needed = drops ? pass.tables + pass.squares / config.layers : pass.all();
+  const std::string what =
+      "room for " + tokenCountWords(tokens, source) + " needs " + byteWords(needed) +
+      (drops ? ", without scores and patterns, which are recomputed"
+             : ", " + byteWords(pass.squares) + " of them for attention from every token to every other");
+  if (needed > limit)
+    return Error{what + "; the memory limit is " + byteWords(limit), "memory",
+                 "shorten the text or raise the limit"};
+  return refuseBeyond(needed, available, what, "shorten the text");
 }
 
 Status checkReadMemory(double needed, const std::string& file, double available) {

@@ -15,17 +15,16 @@ Status checkWeightMemory(const ModelConfig& config, double available);
 
 /// One pass over so many sequences of a text and, in an encoder-decoder, a source of so many tokens.
 Tape::Bytes passBytes(const ModelConfig& config, int sequences, int tokens, int source = 0);
-/// How much of such passes is kept where two of them, the one that is looked at and the next, are to take no
-/// more than `budget` bytes: as much as fits, and the tables in any case.
-RetentionPolicy retainedWithin(const Tape::Bytes& pass, double budget);
-/// Whether one that keeps so much can be made. While it runs, it needs the squares of one block besides.
-Status checkPassMemory(const ModelConfig& config, int tokens, int source, double budget, double available);
+/// Whether such a pass takes more than `limit` bytes, so that it drops its squares (Tape::dropSquares()).
+inline bool dropsSquares(const Tape::Bytes& pass, double limit) {
+  return pass.squares > 0 && pass.all() > limit;
+}
+/// Whether there is room for such a pass within the limit and on this machine. One that drops its squares
+/// needs those of one block while it runs.
+Status checkPassMemory(const ModelConfig& config, int tokens, int source, double limit, double available);
 
 /// What a file becomes in memory, as float32.
 Status checkReadMemory(double needed, const std::string& file, double available);
-
-/// What is not kept, where something is not: "scores, norms and activations".
-std::string evictedWords(RetentionPolicy kept);
 
 /// "160 GB", "4.3 GB", "12 MB"; 1 GB is 10^9 bytes.
 std::string byteWords(double bytes);

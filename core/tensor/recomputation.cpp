@@ -1,145 +1,99 @@
-// What a run does not keep of a tape, and makes anew where it is looked at: which values these are, how they
-// come again, and when they go. See Retained.
+// The squares of attention that a run drops: when they go, and how they come again where somebody looks at
+// them. See Tape::dropSquares().
 #include <algorithm>
-#include <cmath>
 
 #include "core/tensor/huge_pages.h"
 #include "core/tensor/tape.h"
 
 namespace glassformer {
 
-// Scores are what starts as -inf.
-bool Tape::isKept(const Value& square, float fill) const {
-  return !square.triangular ||
-         kept_ < (std::isinf(fill) ? RetentionPolicy::Patterns : RetentionPolicy::Tables);
-}
-
-Tape::Evicted* Tape::evictedAt(Cell cell) const {
-  for (const auto& evicted : evicted_)
-    if (cell >= evicted->value.data && cell < evicted->value.data + evicted->size) return evicted.get();
+Tape::Dropped* Tape::droppedAt(Cell cell) const {
+  for (const auto& square : dropped_)
+    if (cell >= square->value.data && cell < square->value.data + square->size) return square.get();
   return nullptr;
 }
 
 bool Tape::isMade(Cell cell) const {
-  const Evicted* evicted = evictedAt(cell);
-  return !evicted || evicted->isThere.load(std::memory_order_acquire);
+  const Dropped* square = droppedAt(cell);
+  return !square || square->isThere.load(std::memory_order_acquire);
 }
 
 void Tape::materialize(Cell cell) const {
   if (isMade(cell)) return;
-  Evicted* evicted = evictedAt(cell);
+  Dropped* square = droppedAt(cell);
   const std::lock_guard lock(making_);
-  if (evicted->isThere) return;
-  make(*evicted);
-  evicted->isThere.store(true, std::memory_order_release);
+  if (square->isThere) return;
+  make(*square);
+  square->isThere.store(true, std::memory_order_release);
 }
 
 void Tape::makeFor(Cell cell, const std::function<void()>& look) const {
-  Evicted* evicted = evictedAt(cell);
-  if (!evicted || evicted->isThere.load(std::memory_order_acquire)) return look();
+  if (isMade(cell)) return look();
+  Dropped* square = droppedAt(cell);
   const std::lock_guard lock(making_);
-  const bool wasThere = evicted->isThere;
-  if (!wasThere) make(*evicted);
+  if (square->isThere) return look();
+  make(*square);
   look();
-  if (!wasThere) giveBack(*evicted);
+  drop(*square);
 }
 
-// Whole, after what it is made of, which is there no longer than that.
-void Tape::make(Evicted& evicted) const {
-  if (evicted.value.square) std::fill_n(evicted.value.data, evicted.size, evicted.fill);
+// Whole, from what it is made of; other squares among that are there no longer than this takes.
+void Tape::make(Dropped& square) const {
+  std::fill_n(square.value.data, square.size, square.fill);
+  const int positions = extent(square.value).positions;
   for (const auto& operation : operations_) {
-    if (!isWrittenBy(evicted.value, *operation)) continue;
-    std::vector<Evicted*> before;
+    if (!isWrittenBy(square.value, *operation)) continue;
+    std::vector<Dropped*> before;
     for (const Gradient* operand : operation->operands())
-      if (Evicted* each = evictedAt(operand->value.data); each && each != &evicted && !each->isThere)
+      if (Dropped* each = droppedAt(operand->value.data); each && each != &square && !each->isThere)
         make(*before.emplace_back(each));
-    makeRows(evicted, *operation);
-    for (Evicted* each : before) giveBack(*each);
+    for (int h = 0; h < square.value.width; ++h)
+      for (int t = 0; t < positions; t += queryBlock)
+        operation->forward({t, std::min(t + queryBlock, positions), 0, h});
+    drop(before);
   }
 }
 
-void Tape::makeRows(const Evicted& evicted, Operation& operation) const {
-  const int positions = extent(evicted.value).positions, block = evicted.value.square ? queryBlock : rowBlock;
-  for (int h = 0; h < (evicted.value.square ? evicted.value.width : 1); ++h)
-    for (int t = 0; t < positions; t += block)
-      operation.forwardAgain({t, std::min(t + block, positions), 0, h});
+// Its addresses stay: they say which operation makes a number.
+void Tape::drop(Dropped& square) const {
+  square.isThere = false;
+  giveBackPages(square.value.data, square.size * sizeof(float));
 }
 
-void Tape::giveBack(Evicted& evicted) const {
-  giveBackPages(evicted.value.data, evicted.size * sizeof(float));
-  evicted.isThere = false;
-}
-
-void Tape::evictRecomputed() {
-  for (const auto& evicted : evicted_)
-    if (evicted->isThere) giveBack(*evicted);
+void Tape::drop(std::span<Dropped* const> squares) const {
+  for (Dropped* square : squares) drop(*square);
 }
 
 double Tape::madeBytes() const {
   double bytes = 0;
-  for (const auto& evicted : evicted_)
-    if (evicted->isThere) bytes += sizeof(float) * static_cast<double>(evicted->size);
+  for (const auto& square : dropped_)
+    if (square->isThere) bytes += sizeof(float) * static_cast<double>(square->size);
   return bytes;
 }
 
-// What the run that is about to start makes anew.
-void Tape::giveBackOutdated() {
-  for (const Group& group : run_)
-    for (const auto& evicted : evicted_)
-      if (evicted->isThere && evicted->maker >= group.begin && evicted->maker < group.end) giveBack(*evicted);
+// Those that these operations make first.
+std::vector<Tape::Dropped*> Tape::squaresOf(std::size_t begin, std::size_t end) const {
+  std::vector<Dropped*> squares;
+  for (const auto& square : dropped_)
+    if (square->maker >= begin && square->maker < end) squares.push_back(square.get());
+  return squares;
 }
 
-bool Tape::evictsAnyOf(const Group& group) const {
-  return std::ranges::any_of(evicted_, [&](const auto& evicted) {
-    return evicted->maker >= group.begin && evicted->maker < group.end;
-  });
-}
-
-void Tape::giveBackSquares(const Group& group) {
-  for (const auto& evicted : evicted_)
-    if (evicted->value.square && evicted->maker >= group.begin && evicted->maker < group.end)
-      giveBack(*evicted);
-}
-
-// Only pages that nobody else is writing on.
-void Tape::giveBackRows(const Group& group, int begin, int end) {
-  for (const auto& evicted : evicted_)
-    if (const Value& table = evicted->value;
-        !table.square && evicted->maker >= group.begin && evicted->maker < group.end)
-      giveBackPages(table.data + begin * table.stride,
-                    static_cast<std::size_t>((end - begin) * table.stride) * sizeof(float));
+// What operations read of an earlier run, for as long as they need it.
+std::vector<Tape::Dropped*> Tape::makeSquaresOf(std::size_t begin, std::size_t end) const {
+  std::vector<Dropped*> made;
+  for (Dropped* square : squaresOf(begin, end))
+    if (!square->isThere) make(*made.emplace_back(square)), square->isThere = true;
+  return made;
 }
 
 // Above the diagonal, what whole rows are made of is what stands there in squares that are kept.
 void Tape::fillRows(const Group& group, int head, int begin, int end) {
-  for (const auto& evicted : evicted_)
-    if (const Value& square = evicted->value;
-        square.square && evicted->maker >= group.begin && evicted->maker < group.end)
-      std::fill_n(
-          square.data + (static_cast<std::ptrdiff_t>(head) * group.extent->capacity + begin) * square.stride,
-          (end - begin) * square.stride, evicted->fill);
-}
-
-// What operations from the first one on read, of what is not kept and made before. There is some only in the
-// group that a run starts in the middle of.
-std::vector<Tape::Evicted*> Tape::makeReadFrom(std::size_t first) {
-  std::vector<Evicted*> made;
-  for (const auto& evicted : evicted_) {
-    if (evicted->maker >= first || evicted->isThere) continue;
-    const bool isRead =
-        std::any_of(operations_.begin() + static_cast<std::ptrdiff_t>(first), operations_.end(),
-                    [&](const auto& each) { return isReadBy(evicted->value, *each); });
-    if (!isRead) continue;
-    make(*made.emplace_back(evicted.get()));
-    evicted->isThere = true;
+  for (const Dropped* each : squaresOf(group.begin, group.end)) {
+    const Value& square = each->value;
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(head) * group.extent->capacity + begin;
+    std::fill_n(square.data + row * square.stride, (end - begin) * square.stride, each->fill);
   }
-  return made;
-}
-
-void Tape::forgetRows() {
-  group();
-  for (const Root& root : roots_)
-    if (!root.isLater) giveBackPages(root.value.data, root.size * sizeof(float));
 }
 
 bool Tape::isWrittenBy(const Value& value, Operation& operation) const {
@@ -147,63 +101,6 @@ bool Tape::isWrittenBy(const Value& value, Operation& operation) const {
   const Gradient* result = operation.result();
   return operation.makes(value.data) || (changed && changed->root == value.root) ||
          (result && result->value.root == value.root);
-}
-
-bool Tape::isReadBy(const Value& value, Operation& operation) const {
-  return std::ranges::any_of(operation.operands(),
-                             [&](const Gradient* operand) { return operand->value.root == value.root; });
-}
-
-// Whether only operations of one group, on rows, make, change and read the table, and nobody changes
-// afterwards what it was made of.
-bool Tape::staysInGroup(const Value& table) const {
-  const std::size_t maker = firstMakerOf(table);
-  const auto home = std::ranges::find_if(groups_, [&](const Group& group) { return maker < group.end; });
-  if (home == groups_.end() || home->domain != Operation::Domain::Rows) return false;
-  for (std::size_t i = 0; i < operations_.size(); ++i) {
-    const bool isAtHome = i >= home->begin && i < home->end;
-    if (!isAtHome && (isWrittenBy(table, *operations_[i]) || isReadBy(table, *operations_[i]))) return false;
-    if (i <= maker) continue;
-    for (const Gradient* operand : operations_[maker]->operands())
-      if (isWrittenBy(operand->value, *operations_[i])) return false;
-  }
-  return true;
-}
-
-void Tape::findCheapRows() {
-  for (Root& root : roots_) {
-    root.isCheap = root.isCheap && staysInGroup(root.value);
-    if (!root.isCheap || (kept_ != RetentionPolicy::Patterns && kept_ != RetentionPolicy::Tables)) continue;
-    Evicted& table = *evicted_.emplace_back(std::make_unique<Evicted>());
-    table.value = root.value, table.size = root.size, table.fill = root.fill;
-  }
-}
-
-// An operation on rows needs no other row than that which it writes; all others may.
-void Tape::findLaterRows() {
-  for (Root& root : roots_) root.isLater = root.value.square || root.value.recurrent;
-  const auto note = [&](const Value& value) {
-    for (Root& root : roots_)
-      if (root.value.root == value.root) root.isLater = true;
-  };
-  for (const auto& operation : operations_) {
-    if (operation->domain() == Operation::Domain::Rows) continue;
-    for (const Gradient* operand : operation->operands()) note(operand->value);
-    if (const Gradient* result = operation->result();
-        result && operation->domain() == Operation::Domain::Time)
-      note(result->value);
-  }
-}
-
-// What operations of a group read of their forward pass that is not kept, for as long as they run backward.
-std::vector<Tape::Evicted*> Tape::makeIn(const Group& group) {
-  std::vector<Evicted*> made;
-  for (const auto& evicted : evicted_) {
-    if (evicted->maker < group.begin || evicted->maker >= group.end || evicted->isThere) continue;
-    make(*made.emplace_back(evicted.get()));
-    evicted->isThere = true;
-  }
-  return made;
 }
 
 }  // namespace glassformer

@@ -1,7 +1,6 @@
 #include "core/tensor/tape.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/tensor/huge_pages.h"
 
@@ -29,21 +28,14 @@ float* Tape::allocateUntouched(std::size_t floats) {
   return untouched_.emplace_back(untouchedZeros(floats)).get();
 }
 
-Value Tape::rows(int width, Stream stream) { return table(width, stream, false); }
-
-Value Tape::recomputableRows(int width, Stream stream) { return table(width, stream, true); }
-
-Value Tape::table(int width, Stream stream, bool isCheap) {
+Value Tape::rows(int width, Stream stream) {
   const int stride = width == 1 ? 1 : roundUp(width, 16);
   const auto floats = static_cast<std::size_t>(extent(stream).rows()) * static_cast<std::size_t>(stride);
   const int id = static_cast<int>(sizes_.size());
   sizes_.push_back(floats);
   floatsPerPosition_[index(stream)] += static_cast<std::size_t>(stride);
-  const bool isSpared = isCheap && kept_ != RetentionPolicy::Everything;
-  float* memory =
-      isSpared || kept_ == RetentionPolicy::LaterRows ? allocateUntouched(floats) : allocate(floats, 0);
-  const Value value{memory, width, stride, false, id, id, 0, stream, stream, false, false};
-  roots_.push_back({value, floats, 0, isCheap});
+  const Value value{allocate(floats, 0), width, stride, false, id, id, 0, stream, stream, false, false};
+  roots_.push_back({value, floats, 0});
   return value;
 }
 
@@ -55,11 +47,10 @@ Value Tape::squares(int heads, float fill, bool triangular, Stream queries, Stre
   sizes_.push_back(floats);
   floatsPerPosition_[index(queries)] += perPosition;
   Value value{nullptr, heads, stride, true, id, id, 0, queries, keys, triangular, false};
-  const bool keeps = isKept(value, fill);
-  value.data = keeps ? allocate(floats, fill) : allocateUntouched(floats);
+  value.data = dropsSquares_ ? allocateUntouched(floats) : allocate(floats, fill);
   roots_.push_back({value, floats, fill});
-  if (!keeps) {
-    Evicted& square = *evicted_.emplace_back(std::make_unique<Evicted>());
+  if (dropsSquares_) {
+    Dropped& square = *dropped_.emplace_back(std::make_unique<Dropped>());
     square.value = value, square.size = floats, square.fill = fill;
   }
   return value;
@@ -76,7 +67,7 @@ Value Tape::columns(const Value& table, int begin, int width) {
 }
 
 Value Tape::over(const Value& value) {
-  assert(kept_ == RetentionPolicy::Everything && value.column == 0);
+  assert(!dropsSquares_ && value.column == 0);
   Value later = value;
   later.id = later.root = static_cast<int>(sizes_.size());
   sizes_.push_back(sizes_[static_cast<std::size_t>(value.root)]);
@@ -90,7 +81,7 @@ void Tape::setWholeRows(std::size_t from) {
 
 void Tape::refillSquares(std::size_t from) {
   for (const Root& root : roots_)
-    if (root.value.square && !evictedAt(root.value.data) && firstMakerOf(root.value) >= from)
+    if (root.value.square && !droppedAt(root.value.data) && firstMakerOf(root.value) >= from)
       std::fill(root.value.data, root.value.data + root.size, root.fill);
 }
 
@@ -108,30 +99,22 @@ double Tape::floatsOf(const Value& value, const Room& room) {
                       : rows * static_cast<double>(value.stride);
 }
 
-Tape::Bytes Tape::bytesFor(int sequences, int capacity, int sourceCapacity) {
-  group();
+Tape::Bytes Tape::bytesFor(int sequences, int capacity, int sourceCapacity) const {
   Bytes bytes;
   for (const Root& root : roots_) {
     const double size = sizeof(float) * floatsOf(root.value, {sequences, {capacity, sourceCapacity}});
     (root.value.square ? bytes.squares : bytes.tables) += size;
-    if (root.value.square && root.value.triangular)
-      (std::isinf(root.fill) ? bytes.scores : bytes.patterns) += size;
-    if (root.isCheap) bytes.cheap += size;
-    if (!root.value.square && root.isLater) bytes.laterRows += size;
   }
   return bytes;
 }
 
 void Tape::copyRows(const Tape& other, std::array<int, 2> begin, std::array<int, 2> end) {
   assert(roots_.size() == other.roots_.size() && extent().sequences == 1 && other.extent().sequences == 1);
-  group();
-  evictRecomputed();
+  assert(dropsSquares_ || !other.dropsSquares_);
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     const Value &to = roots_[i].value, &from = other.roots_[i].value;
-    if (kept_ == RetentionPolicy::LaterRows && !roots_[i].isLater) continue;
-    if (evictedAt(to.data)) continue;  // made anew from the rows of its operands
-    other.makeFor(from.data,
-                  [&] { copyRows(to, from, other, begin[index(to.stream)], end[index(to.stream)]); });
+    if (droppedAt(to.data)) continue;  // made again from the rows of its operands
+    copyRows(to, from, other, begin[index(to.stream)], end[index(to.stream)]);
   }
 }
 
@@ -159,10 +142,8 @@ void Tape::group() {
     for (std::size_t i = group.begin; i < group.end; ++i)
       if (Gradient* result = operations_[i]->result(); result && result->value.square)
         group.heads = result->value.width;
-  findCheapRows();
-  findLaterRows();
-  for (const auto& evicted : evicted_)
-    while (!isWrittenBy(evicted->value, *operations_[evicted->maker])) ++evicted->maker;
+  for (const auto& square : dropped_)
+    while (!isWrittenBy(square->value, *operations_[square->maker])) ++square->maker;
 }
 
 // A group whose operations alternate at each position is run as a whole.
@@ -179,11 +160,6 @@ void Tape::chooseGroups(std::size_t firstOperation) {
 void Tape::runOperations(std::size_t first, std::size_t last, int begin, int end) {
   for (int row = begin; row < end; row += rowBlock)
     for (std::size_t i = first; i < last; ++i) operations_[i]->forward({row, std::min(row + rowBlock, end)});
-}
-
-void Tape::runRows(const Group& group, int begin, int end) {
-  runOperations(group.begin, group.end, begin, end);
-  giveBackRows(group, begin, end);
 }
 
 // What can be computed at once of a group on rows: rows, but of some products columns of all rows.
@@ -213,15 +189,14 @@ void Tape::plan(Groups groups, const Stretch& stretch, int workers) {
     const Positions positions = of(group, stretch);
     const int rows = positions.end - positions.begin;
     if (rows <= 0) continue;
-    const bool isOfRows = group.domain == Operation::Domain::Rows;
-    if (isOfRows)
+    if (group.domain == Operation::Domain::Rows)
       areFew ? planColumns(group, workers) : planRows(group, rows, workers);
     else if (group.domain == Operation::Domain::Heads)
       stages_.push_back({Share::Heads, &group, group.begin, group.end, workers});
     else
       stages_.push_back({Share::Time, &group, group.begin, group.end, 1});
-    if (!evictsAnyOf(group)) continue;
-    stages_.push_back({Share::GiveBack, &group, group.begin, group.end, isOfRows && !areFew ? workers : 1});
+    if (!squaresOf(group.begin, group.end).empty())
+      stages_.push_back({Share::Drop, &group, group.begin, group.end, 1});
   }
 }
 
@@ -245,10 +220,10 @@ void Tape::runTime(const Group& group, Positions positions) {
 void Tape::runAlone(const Group& group, Positions positions, int rowEnd) {
   switch (group.domain) {
     case Operation::Domain::Rows:
-      return runRows(group, positions.begin, rowEnd);
+      return runOperations(group.begin, group.end, positions.begin, rowEnd);
     case Operation::Domain::Heads:
       runHeads(group, positions, 0, 1);
-      return giveBackSquares(group);
+      return drop(squaresOf(group.begin, group.end));
     case Operation::Domain::Time:
       return runTime(group, positions);
   }
@@ -266,9 +241,8 @@ void Tape::runPart(const Stage& stage, Positions positions, int part) {
       return runHeads(*stage.group, positions, part, stage.parts);
     case Share::Time:
       return runTime(*stage.group, positions);
-    case Share::GiveBack:
-      if (stage.group->domain == Operation::Domain::Rows) return giveBackRows(*stage.group, begin, end);
-      return giveBackSquares(*stage.group);
+    case Share::Drop:
+      return drop(squaresOf(stage.begin, stage.end));
   }
 }
 
@@ -298,14 +272,18 @@ void Tape::forward(ThreadPool& team, const TapeStart& start) {
     floats += floatsPerPosition_[i] * static_cast<std::size_t>(stretch.end[i] - stretch.begin[i]);
   }
   if (stretch.longest() == 0) return;
-  giveBackOutdated();
-  const std::vector<Evicted*> made = makeReadFrom(start.operation);
+  for (const auto& square : dropped_)
+    if (square->isThere) drop(*square);  // it is of the rows before
+  // What a run that starts in the middle of an attention reads of squares made before.
+  const auto home = std::ranges::find_if(groups_, [&](const Group& g) { return start.operation < g.end; });
+  const auto made =
+      home == groups_.end() ? std::vector<Dropped*>() : makeSquaresOf(home->begin, start.operation);
   if (floats < fewFloats) {
     for (const Group& group : run_) runAlone(group, of(group, stretch), of(group, stretch).end);
   } else {
     run(team, run_, stretch);
   }
-  for (Evicted* evicted : made) giveBack(*evicted);
+  drop(made);
 }
 
 void Tape::forward() {

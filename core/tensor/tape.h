@@ -104,8 +104,6 @@ class Operation {
   /// Whether workers had better split the columns of so many rows than take rows of their own.
   virtual bool sharesColumns(int /*rows*/, int /*workers*/) const { return false; }
   virtual void forward(const Work& work) = 0;
-  /// Makes its result anew where that was not kept, the same to the bit; what it gives besides is there.
-  virtual void forwardAgain(const Work& work) { forward(work); }
   /// The value that it writes over where it lies, by intervening; null: none.
   virtual const Value* changed() const { return nullptr; }
   /// True where an intervention may have put something above the diagonal of triangular squares: then whole
@@ -163,15 +161,6 @@ struct TapeStart {
   std::size_t operation = 0;      ///< what those before it gave is there already
 };
 
-/// What stays of a pass once it is through, each time less.
-enum class RetentionPolicy {
-  Everything,
-  Patterns,  ///< all but the scores of attention, and tables that cost little to make anew
-             ///< (recomputableRows())
-  Tables,    ///< all but these and the patterns
-  LaterRows  ///< only what attention and recurrence read: queries, keys, values, states
-};
-
 /// A recorded computation: operations in order, and the memory of every value. The model writes its forward
 /// pass onto a tape once; running it forward again with other tokens, or from a later row on, costs no
 /// allocation. Read backward it gives gradients.
@@ -182,31 +171,22 @@ class Tape {
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
-  /// Before recording: what a run leaves behind. Triangular squares that are not kept, which are what grows
-  /// with the square of the text, and tables that cost little give their memory back once what is made of
-  /// them is there; they are made anew, by the operations that made and changed them, where materialize()
-  /// asks for them. Every bit is what it was.
-  void retain(RetentionPolicy kept) { kept_ = kept; }
-  RetentionPolicy kept() const { return kept_; }
-  /// Lets go of what was made anew since the tape ran.
-  void evictRecomputed();
-  /// How many bytes that is.
+  /// Before recording: a run drops the squares of each attention as soon as its result is there. They are
+  /// what grows with the square of the text. Where one is asked for, the operations that made and changed it
+  /// make it again, the same to the bit; it then stays until the next run.
+  void dropSquares() { dropsSquares_ = true; }
+  bool dropsSquares() const { return dropsSquares_; }
+  /// How many bytes were made again since the last run.
   double madeBytes() const;
-  /// Whether what lies around the cell is there, so that materialize() takes no time. From any thread.
+  /// Whether the square around the cell is there, so that materialize() takes no time. From any thread.
   bool isMade(Cell cell) const;
-  /// Makes what lies around the cell, if it is not there. From any thread, while the tape does not run.
+  /// Makes the square around the cell, if it was dropped. From any thread, while the tape does not run.
   void materialize(Cell cell) const;
-  /// The same for as long as `look` takes, which asks for nothing else: what was not there is gone again
-  /// then.
+  /// The same for as long as `look` takes, which asks for nothing else: what was not there is dropped again.
   void makeFor(Cell cell, const std::function<void()>& look) const;
-  /// Retained::LaterRows: gives back the rows of all tables that no later row needs.
-  void forgetRows();
 
   // Recording.
   Value rows(int width, Stream stream = Stream::Text);
-  /// A table that is made number by number, or row by row, of others. Unless everything is kept, it is not
-  /// where only what is computed along with it reads it, of rows that nobody changes afterwards.
-  Value recomputableRows(int width, Stream stream = Stream::Text);
   Value squares(int heads, float fill, bool triangular, Stream queries = Stream::Text,
                 Stream keys = Stream::Text);
   Value columns(const Value& table, int begin, int width);
@@ -221,19 +201,9 @@ class Tape {
   /// `sourceCapacity`, of each sequence: its tables, and its squares, which grow with the square of these.
   struct Bytes {
     double tables = 0, squares = 0;
-    double scores = 0, patterns = 0;  ///< those among the squares that need not be kept
-    double cheap = 0;                 ///< of the tables, those that need not be kept
-    double laterRows = 0;             ///< of the tables, what later rows are made of
     double all() const { return tables + squares; }
-    /// What stays behind.
-    double of(RetentionPolicy kept) const {
-      return kept == RetentionPolicy::LaterRows
-                 ? laterRows
-                 : all() - (kept >= RetentionPolicy::Patterns ? scores + cheap : 0) -
-                       (kept >= RetentionPolicy::Tables ? patterns : 0);
-    }
   };
-  Bytes bytesFor(int sequences, int capacity, int sourceCapacity = 0);
+  Bytes bytesFor(int sequences, int capacity, int sourceCapacity = 0) const;
   /// Takes over the rows of each stream from `begin` to before `end` from another tape of the same
   /// computation, both of one sequence.
   void copyRows(const Tape& other, std::array<int, 2> begin, std::array<int, 2> end);
@@ -287,10 +257,8 @@ class Tape {
     Value value;
     std::size_t size;
     float fill;
-    bool isCheap = false;  // see recomputableRows()
-    bool isLater = true;   // Retained::LaterRows: later rows are made of it
   };
-  struct Evicted {  // a square or a table that is not kept
+  struct Dropped {  // a square that a run does not keep
     Value value;
     std::size_t size;
     float fill;
@@ -317,8 +285,8 @@ class Tape {
   struct Positions {
     int begin, end;
   };
-  enum class Share { Rows, Columns, Heads, Time, GiveBack };  // what each part of a stage takes
-  struct Stage {                                              // of a run of the team
+  enum class Share { Rows, Columns, Heads, Time, Drop };  // what each part of a stage takes
+  struct Stage {                                          // of a run of the team
     Share share;
     const Group* group;
     std::size_t begin, end;  // operations
@@ -332,29 +300,19 @@ class Tape {
   static double floatsOf(const Value& value, const Room& room);
   float* allocate(std::size_t floats, float fill);
   float* allocateUntouched(std::size_t floats);
-  Value table(int width, Stream stream, bool isCheap);
-  bool isKept(const Value& square, float fill) const;
-  void make(Evicted& evicted) const;
-  void makeRows(const Evicted& evicted, Operation& operation) const;
-  void giveBack(Evicted& evicted) const;
-  void giveBackOutdated();
-  std::vector<Evicted*> makeReadFrom(std::size_t first);
-  std::vector<Evicted*> makeIn(const Group& group);
+  Dropped* droppedAt(Cell cell) const;
+  void make(Dropped& square) const;
+  void drop(Dropped& square) const;
+  void drop(std::span<Dropped* const> squares) const;
+  std::vector<Dropped*> squaresOf(std::size_t begin, std::size_t end) const;
+  std::vector<Dropped*> makeSquaresOf(std::size_t begin, std::size_t end) const;
   struct GradientPlan;
   std::vector<bool> squaresOfOneHead() const;
   GradientPlan planGradients(const Room& room);
   void backward(const Group& group);
-  bool evictsAnyOf(const Group& group) const;
-  void giveBackSquares(const Group& group);
-  void giveBackRows(const Group& group, int begin, int end);
   void fillRows(const Group& group, int head, int begin, int end);
-  Evicted* evictedAt(Cell cell) const;
   bool isWrittenBy(const Value& value, Operation& operation) const;
-  bool isReadBy(const Value& value, Operation& operation) const;
-  bool staysInGroup(const Value& table) const;
   void copyRows(const Value& to, const Value& from, const Tape& other, int begin, int end);
-  void findCheapRows();
-  void findLaterRows();
   const Operation* lastMaker(Cell cell, std::size_t& end) const;
   std::optional<Derivation> deriveBefore(Cell cell, std::size_t end) const;
   std::string equationBefore(Cell cell, std::size_t end,
@@ -366,7 +324,6 @@ class Tape {
   void planColumns(const Group& group, int workers);
   void runPart(const Stage& stage, Positions positions, int part);
   void runOperations(std::size_t first, std::size_t last, int begin, int end);
-  void runRows(const Group& group, int begin, int end);
   void runHeads(const Group& group, Positions positions, int worker, int workers);
   void runTime(const Group& group, Positions positions);
   void runAlone(const Group& group, Positions positions, int rowEnd);
@@ -383,10 +340,10 @@ class Tape {
   std::vector<AlignedVector> memory_;
   std::vector<std::shared_ptr<float>> untouched_;
   std::vector<Root> roots_;
-  std::vector<std::unique_ptr<Evicted>> evicted_;
-  RetentionPolicy kept_ = RetentionPolicy::Everything;
+  std::vector<std::unique_ptr<Dropped>> dropped_;
+  bool dropsSquares_ = false;
   std::size_t wholeFrom_ = SIZE_MAX;  // operations from this one on compute whole rows
-  mutable std::mutex making_;         // of what is spared
+  mutable std::mutex making_;         // of squares that were dropped
   std::vector<std::size_t> sizes_;    // of each root value, in floats; 0 for columns
   std::vector<Weight*> started_;      // by operations, each the first that runs backward on that weight
   std::array<std::size_t, 2> floatsPerPosition_{};

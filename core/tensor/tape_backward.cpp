@@ -146,9 +146,9 @@ void Tape::backward(const Group& group) {
 void Tape::backward(bool adds) {
   for (Weight* weight : started_) weight->startsGradient = !adds;
   for (std::size_t g = groups_.size(); g-- > 0;) {
-    const std::vector<Evicted*> made = makeIn(groups_[g]);
+    const std::vector<Dropped*> made = makeSquaresOf(groups_[g].begin, groups_[g].end);
     backward(groups_[g]);
-    for (Evicted* evicted : made) giveBack(*evicted);
+    drop(made);
   }
 }
 

@@ -5,7 +5,7 @@
 #include "app/document/steps.h"
 #include "app/panels/model_panel.h"
 #include "core/model/choices.h"
-#include "core/model/pass_budget.h"
+#include "core/model/pass_limit.h"
 #include "tests/core/io/temporary_folder.h"
 #include "tests/small_model.h"
 #include "tests/ui/ui_driver.h"
@@ -97,17 +97,12 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("where passes take more than they may, this is said") {
-  CHECK_THAT(memoryWords({181e6, 100e6, RetentionPolicy::Tables}),
-             ContainsSubstring("Passes take 181 MB, more than they may; scores, patterns, norms and"));
-  CHECK_THAT(memoryWords({81e6, 100e6, RetentionPolicy::Patterns}),
-             ContainsSubstring("Passes take 81 MB; scores, norms and activations are recomputed."));
-  CHECK_THAT(memoryWords({181e6, 200e6, RetentionPolicy::Everything}),
-             ContainsSubstring("all activations are kept"));
+TEST_CASE("what passes take is said, and whether scores and patterns are recomputed") {
+  CHECK(memoryWords({81e6, 100e6, true}) == "Passes take 81 MB; scores and patterns are recomputed.");
+  CHECK(memoryWords({181e6, 200e6, false}) == "Passes take 181 MB; all activations are kept.");
 }
 
-TEST_CASE(
-    "memory for passes is set at the foot of the model's choices; beyond it less is kept, and made anew") {
+TEST_CASE("the memory limit is set at the foot of the model's choices; beyond it squares are made again") {
   const TemporaryFolder folder;
   UiDriver::Options options;
   options.session = folder / "session.json";
@@ -117,11 +112,10 @@ TEST_CASE(
   options.workspace.decoding.depth = 2;
   options.workspace.text.clear();
   while (options.workspace.text.size() < 1500) options.workspace.text += "The animal was tired. ";
-  constexpr const char *pattern = "blocks.5.attn.hook_pattern",
-                       *field = "Model/number##Memory for passes, GB";
+  constexpr const char *pattern = "blocks.5.attn.hook_pattern", *field = "Model/number##Memory limit, GB";
   {
     UiDriver ui(options);
-    REQUIRE(ui.snapshot().memory.kept == RetentionPolicy::Everything);
+    REQUIRE_FALSE(ui.snapshot().memory.dropsSquares);
     const double whole = ui.snapshot().memory.taken;
     const auto kept = ui.snapshot().pass;
     ui.press(ImGuiKey_P, ImGuiMod_Ctrl);
@@ -130,19 +124,19 @@ TEST_CASE(
     ui.type("0.01");  // the number is being typed
     ui.press(ImGuiKey_Enter);
     CHECK_THAT(ui.texts(), ContainsSubstring("a number from 0.1 to 1000"));
-    CHECK(ui.workspace().machine.memory == 2);
+    CHECK(ui.workspace().machine.memory == 0);
     ui.press(ImGuiKey_Escape);
     ui.click(field);
     ui.type("0.1");
     ui.press(ImGuiKey_Enter);
     CHECK(ui.workspace().machine.memory == 0.1f);
-    CHECK(ui.snapshot().memory.kept == RetentionPolicy::Tables);
+    CHECK(ui.snapshot().memory.dropsSquares);
     CHECK(ui.snapshot().memory.taken < whole);
     CHECK((*ui.snapshot().pass->trace)[pattern].copy() == (*kept->trace)[pattern].copy());
     ui.press(ImGuiKey_Escape);
     ui.inEveryLook([&](const std::string& look) {
       ui.press(ImGuiKey_M, ImGuiMod_Shift);
-      CHECK_THAT(ui.texts(), ContainsSubstring("; scores, patterns, norms and activations are recomputed."));
+      CHECK_THAT(ui.texts(), ContainsSubstring("; scores and patterns are recomputed."));
       CHECK(ui.layoutFaults() == "");
       ui.screenshot("model_memory_" + look);
       ui.press(ImGuiKey_Escape);
@@ -152,11 +146,11 @@ TEST_CASE(
     ui.type("3.5");
     ui.press(ImGuiKey_Enter);
     CHECK_THAT(ui.texts(), ContainsSubstring("; all activations are kept."));
-    CHECK(ui.snapshot().memory.kept == RetentionPolicy::Everything);
-    CHECK(ui.snapshot().memory.budget == 3.5e9);
+    CHECK_FALSE(ui.snapshot().memory.dropsSquares);
+    CHECK(ui.snapshot().memory.limit == 3.5e9);
   }
   CHECK(restoreSession(options.session).workspace.machine.memory == 3.5f);
-  setPassBudget(usualPassBudget);
+  setPassLimit(usualPassLimit());
 }
 
 TEST_CASE("every option of every choice can be taken, or says why not, and every view still draws") {

@@ -7,7 +7,7 @@
 #include "app/document/metric_settings.h"
 #include "app/document/workspace.h"
 #include "core/model/memory_need.h"
-#include "core/model/pass_budget.h"
+#include "core/model/pass_limit.h"
 
 namespace glassformer {
 namespace {
@@ -89,9 +89,9 @@ void addMemory(CLI::App& command) {
   const auto inBytes = [](float gigabytes) { return 1e6 * std::round(1e3 * gigabytes); };
   command
       .add_option_function<std::string>(
-          "--memory", [](const std::string& amount) { setPassBudget(*bytesIn(amount)); },
-          "memory limit for activations, such as 4GB; the rest is recomputed when needed (" +
-              byteWords(usualPassBudget) + ")")
+          "--memory", [](const std::string& amount) { setPassLimit(*bytesIn(amount)); },
+          "memory limit of one forward pass, such as 4GB; over it, attention scores and patterns are "
+          "recomputed, and what needs more is refused (a quarter of the free memory)")
       ->check(amountOfMemory(inBytes(Machine::leastMemory), inBytes(Machine::mostMemory)));
 }
 

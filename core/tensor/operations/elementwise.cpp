@@ -403,7 +403,7 @@ class Dropout final : public Operation {
 
 Value add(Tape& tape, const Value& a, const Value& b) {
   assert(a.width == b.width);
-  const Value y = tape.recomputableRows(a.width, a.stream);
+  const Value y = tape.rows(a.width, a.stream);
   tape.add(std::make_unique<Add>(tape.extent(a), a, b, y));
   return y;
 }
@@ -429,13 +429,13 @@ Value sumOfHeads(Tape& tape, const Value& x, int heads, char letter, const Weigh
 
 Value gated(Tape& tape, const Value& x, const Value& u, Nonlinearity gate) {
   assert(x.width == u.width);
-  const Value y = tape.recomputableRows(x.width, x.stream);
+  const Value y = tape.rows(x.width, x.stream);
   tape.add(std::make_unique<Gate>(tape.extent(x), x, u, gate, y));
   return y;
 }
 
 Value activate(Tape& tape, const Value& x, Nonlinearity nonlinearity) {
-  const Value y = tape.recomputableRows(x.width, x.stream);
+  const Value y = tape.rows(x.width, x.stream);
   tape.add(std::make_unique<Activate>(tape.extent(x), x, nonlinearity, y));
   return y;
 }

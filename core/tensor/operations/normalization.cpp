@@ -27,10 +27,10 @@ class LayerNorm final : public Operation {
       : Operation(extent), gamma_(gamma), beta_(beta), epsilon_(epsilon), sigma_(sigma), dx_{x}, dy_{y} {}
 
   void forward(const Work& work) override {
-    for (int r = work.rowBegin; r < work.rowEnd; ++r) sigma_.data[r] = normalizeRow(r);
-  }
-  void forwardAgain(const Work& work) override {
-    for (int r = work.rowBegin; r < work.rowEnd; ++r) normalizeRow(r);
+    const Value &x = dx_.value, &y = dy_.value;
+    for (int r = work.rowBegin; r < work.rowEnd; ++r)
+      sigma_.data[r] = kernels().layerNorm(x.data + r * x.stride, gamma_.value, beta_.value, epsilon_,
+                                           y.data + r * y.stride, x.width);
   }
 
   void backward() override {
@@ -62,13 +62,6 @@ class LayerNorm final : public Operation {
   }
 
  private:
-  // Returns what it divides by.
-  float normalizeRow(int r) const {
-    const Value &x = dx_.value, &y = dy_.value;
-    return kernels().layerNorm(x.data + r * x.stride, gamma_.value, beta_.value, epsilon_,
-                               y.data + r * y.stride, x.width);
-  }
-
   Weight gamma_, beta_;
   float epsilon_;
   Value sigma_;
@@ -81,12 +74,12 @@ class RmsNorm final : public Operation {
       : Operation(extent), gamma_(gamma), epsilon_(epsilon), rho_(rho), dx_{x}, dy_{y} {}
 
   void forward(const Work& work) override {
+    const Value &x = dx_.value, &y = dy_.value;
     for (int r = work.rowBegin; r < work.rowEnd; ++r)
-      for (int g = 0; g < stretches(); ++g) rho_.data[r * rho_.stride + g] = normalizeStretch(r, g);
-  }
-  void forwardAgain(const Work& work) override {
-    for (int r = work.rowBegin; r < work.rowEnd; ++r)
-      for (int g = 0; g < stretches(); ++g) normalizeStretch(r, g);
+      for (int g = 0; g < stretches(); ++g)
+        rho_.data[r * rho_.stride + g] =
+            kernels().rmsNorm(x.data + r * x.stride + g * width(), gamma_.value, epsilon_,
+                              y.data + r * y.stride + g * width(), width());
   }
 
   void backward() override {
@@ -122,12 +115,6 @@ class RmsNorm final : public Operation {
  private:
   int width() const { return gamma_.columns; }
   int stretches() const { return dx_.value.width / width(); }
-  // Returns what it divides by.
-  float normalizeStretch(int r, int g) const {
-    const Value &x = dx_.value, &y = dy_.value;
-    return kernels().rmsNorm(x.data + r * x.stride + g * width(), gamma_.value, epsilon_,
-                             y.data + r * y.stride + g * width(), width());
-  }
 
   Weight gamma_;
   float epsilon_;
@@ -138,15 +125,14 @@ class RmsNorm final : public Operation {
 }  // namespace
 
 Normalized layerNorm(Tape& tape, const Value& x, const Weight& gamma, const Weight& beta, float epsilon) {
-  const Value sigma = tape.rows(1, x.stream), y = tape.recomputableRows(x.width, x.stream);
+  const Value sigma = tape.rows(1, x.stream), y = tape.rows(x.width, x.stream);
   tape.add(std::make_unique<LayerNorm>(tape.extent(x), x, gamma, beta, epsilon, sigma, y));
   return {sigma, y};
 }
 
 Normalized rmsNorm(Tape& tape, const Value& x, const Weight& gamma, float epsilon) {
   assert(x.width % gamma.columns == 0);
-  const Value rho = tape.rows(x.width / gamma.columns, x.stream),
-              y = tape.recomputableRows(x.width, x.stream);
+  const Value rho = tape.rows(x.width / gamma.columns, x.stream), y = tape.rows(x.width, x.stream);
   tape.add(std::make_unique<RmsNorm>(tape.extent(x), x, gamma, epsilon, rho, y));
   return {rho, y};
 }

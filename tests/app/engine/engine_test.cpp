@@ -1,11 +1,14 @@
 #include "app/engine/engine.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <chrono>
 #include <semaphore>
 #include <thread>
 
 #include "app/views/views.h"
+#include "core/model/memory_need.h"
+#include "core/model/pass_limit.h"
 #include "tests/small_model.h"
 
 using namespace glassformer;
@@ -259,4 +262,33 @@ TEST_CASE("a text that is too long for the model as loaded is compared as far as
   REQUIRE(snapshot->other);
   REQUIRE(snapshot->other->pass->trace);
   CHECK(snapshot->other->pass->trace->tokenCount() == 16);
+}
+
+TEST_CASE("a text whose continuation does not fit into the memory limit is refused with the numbers") {
+  const ModelConfig config = makeSmallModel("small", 2, 4, 200).transformer->config();
+  const Tape::Bytes room = passBytes(config, 1, 64);
+  const double usual = passLimit(), limit = room.tables + room.squares / config.layers;
+  setPassLimit(limit);
+  Engine engine([](const std::string& name,
+                   const ProgressCallback&) { return Result<LoadedModel>(makeSmallModel(name, 2, 4, 200)); },
+                [] {}, neededFor);
+  Workspace workspace = initialWorkspace();
+  workspace.text = "The animal didn't cross the street because it was too tired.";
+  workspace.decoding.depth = 3;
+  engine.request(workspace, 1);
+  engine.finish();
+  const auto decoded = engine.latest();
+  CHECK(decoded->standing.error == "");
+  CHECK(decoded->memory.dropsSquares);
+  CHECK(decoded->memory.limit == limit);
+  CHECK(decoded->isDecoded());
+  REQUIRE(decoded->pass->tokens.size() < 60);
+  workspace.decoding.depth = 64;
+  engine.request(workspace, 2);
+  engine.finish();
+  setPassLimit(usual);
+  CHECK_THAT(engine.latest()->standing.error,
+             Catch::Matchers::ContainsSubstring("room for 128 tokens needs ") &&
+                 Catch::Matchers::ContainsSubstring("; the memory limit is " + byteWords(limit)));
+  CHECK_FALSE(engine.latest()->pass->trace);
 }

@@ -1,7 +1,5 @@
 #include "app/engine/training.h"
 
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
 #include <cmath>
@@ -19,16 +17,6 @@ namespace fs = std::filesystem;
 using State = RunReport::State;
 
 namespace {
-
-double mebibytes(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
-
-// Of this process.
-double residentMebibytes() {
-  std::ifstream status("/proc/self/statm");
-  std::size_t pages = 0;
-  status >> pages >> pages;
-  return mebibytes(pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
-}
 
 std::string cardOf(const Training& training, const std::string& run) {
   return *readTextFile(training.folderOf(run) / "first.model" / cardFile);
@@ -109,23 +97,6 @@ TEST_CASE("the optimizer's numbers are known in the past as they were") {
     CHECK(is.copy() != (*now->side.optimizer)[name].copy());
     CHECK(kept->point(kept->find(name)).letters == "io");  // rows and columns, of which nobody wrote any
   }
-}
-
-TEST_CASE("the memory of a run goes back to the system when another takes its place", "[memory]") {
-  const TemporaryFolder folder;
-  Training training({.folder = folder.path()});
-  TrainingPlan large{.task = "copy", .steps = 70};
-  large.changes = {{"n_layer", "2"}, {"n_embd", "128"}, {"n_inner", "512"}, {"n_head", "4"}};
-  training.begin(large);
-  training.finish();
-  REQUIRE(training.report());
-  const double before = residentMebibytes(), kept = mebibytes(training.report()->side.weights->bytes() +
-                                                              training.report()->side.moments->bytes());
-  REQUIRE(kept > 60);
-  REQUIRE(openedRun(training, training.begin(shortPlan())));
-  training.finish();
-  REQUIRE(openedRun(training, "run:copy-2"));
-  waitUntil([&] { return residentMebibytes() < before - 0.8 * kept; });
 }
 
 TEST_CASE("what a run takes on the disk is counted by steps, and follows the model's size") {

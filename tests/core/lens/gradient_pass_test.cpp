@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "core/model/live_pass.h"
-#include "core/model/memory_need.h"
-#include "core/model/pass_budget.h"
+#include "core/model/pass_limit.h"
 #include "core/model/point_names.h"
 #include "tests/core/model/family_members.h"
 
 using namespace glassformer;
 
-TEST_CASE("whatever the member of the family and what is changed, gradients beyond the budget have the bits",
+TEST_CASE("whatever the member of the family and what is changed, gradients beyond the limit have the bits",
           "[family]") {
   int members = 0, differing = 0;
   forEachMember([&](const ModelConfig& config) {
@@ -33,7 +32,7 @@ TEST_CASE("whatever the member of the family and what is changed, gradients beyo
     for (const Interventions& interventions : {Interventions{}, changes}) {
       std::vector<float> gradients[2], patterns[2];
       for (const bool spares : {false, true}) {
-        setPassBudget(spares ? 1 : usualPassBudget);
+        setPassLimit(spares ? noRoom : muchRoom);
         const auto trace = live.run(tokens, interventions, source);
         GradientPass pass(*model, *trace, interventions, {embedding});
         pass.run({{8, 3}});
@@ -42,7 +41,7 @@ TEST_CASE("whatever the member of the family and what is changed, gradients beyo
         for (const std::string& point : model->points())
           if (point.ends_with("hook_pattern")) patterns[spares] = pass.value(point).copy();
       }
-      setPassBudget(usualPassBudget);
+      setPassLimit(usualPassLimit());
       REQUIRE(gradients[0] == gradients[1]);
       REQUIRE(patterns[0] == patterns[1]);
       differing += gradients[0] != std::vector<float>(gradients[0].size(), 0);
@@ -50,24 +49,4 @@ TEST_CASE("whatever the member of the family and what is changed, gradients beyo
   });
   CHECK(members > 50);
   CHECK(differing > members);
-}
-
-TEST_CASE("what a gradient pass takes is counted for as long as it is there, backward pass and all") {
-  ModelConfig config{2, 4, 32, 64, 50, 32};
-  const auto model = makeModel(config);
-  const auto trace = LivePass(model, 1).run(randomTokens(20, 1));
-  const double before = CountedPass::beside();
-  double taken[2];
-  for (const bool spares : {false, true}) {
-    setPassBudget(spares ? 1 : usualPassBudget);
-    const GradientPass pass(*model, *trace, {}, {"hook_embed"});
-    taken[spares] = CountedPass::beside() - before;
-  }
-  setPassBudget(usualPassBudget);
-  CHECK(CountedPass::beside() == before);
-  const Tape::Bytes forward = passBytes(config, 1, 20, 0);
-  CHECK(taken[0] > 1.1 * forward.all());
-  CHECK(taken[0] < 2 * forward.all());
-  CHECK(taken[1] > forward.of(retainedWithin(forward, 1)));
-  CHECK(taken[1] < taken[0]);
 }

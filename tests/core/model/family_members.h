@@ -36,7 +36,8 @@ inline std::vector<int> drawnTokens(Random& random, int count) {
   return tokens;
 }
 
-inline constexpr double noBudget = 0;  ///< neither scores nor patterns are kept, nor cheap tables
+inline constexpr double noRoom = 0;       ///< a limit beyond which every pass drops its squares
+inline constexpr double muchRoom = 1e15;  ///< one within which every pass keeps all
 
 inline std::shared_ptr<const Trace> traceOf(const ModelConfig& config, const std::vector<int>& tokens,
                                             const std::vector<int>& source = {}) {

@@ -40,7 +40,7 @@ TEST_CASE("where workers share the columns of large weights, every bit is as one
     const MatrixProduct ofOwn{.rows = 20, .columns = 1100, .depth = 256, .bRow = 1100, .bColumn = 1};
     REQUIRE(kernels().rowsPerCopy(ofOwn) > 20);
     REQUIRE(kernels().rowsPerCopy({.rows = 1, .columns = 1100, .depth = 256, .bRow = 1100}) == 0);
-    LivePass alone(model, 1), two(model, 2), three(model, 3), sparing(model, 2, noBudget);
+    LivePass alone(model, 1), two(model, 2), three(model, 3), sparing(model, 2, noRoom);
     std::vector<int> tokens = randomTokens(300, 5);
     for (const int changed : {0, 60, 170, 250, 276, 290}) {  // 300 rows, and ever fewer
       CAPTURE(tied, changed);
@@ -55,7 +55,7 @@ TEST_CASE("where workers share the columns of large weights, every bit is as one
 
 TEST_CASE("after any edit, reusing rows gives the same bits as a full pass") {
   const auto model = smallModel();
-  LivePass live(model, 2), sparing(model, 2, noBudget);
+  LivePass live(model, 2), sparing(model, 2, noRoom);
   Random random(1);
   std::vector<int> tokens = drawnTokens(random, 30);
   std::shared_ptr<const Trace> held;  // a reader that keeps one trace while later ones are made
@@ -84,7 +84,7 @@ TEST_CASE("an intervention is computed from where it acts on, with the same bits
       ModelConfig config;
       config.mixing = mixing, config.stack = stack;
       const auto model = smallModel(config);
-      LivePass live(model, 2), sparing(model, 2, noBudget);
+      LivePass live(model, 2), sparing(model, 2, noRoom);
       Random random(2);
       const auto tokens = drawnTokens(random, 20);
       const auto source = drawnTokens(random, config.isEncoderDecoder() ? 9 : 0);
@@ -136,7 +136,7 @@ TEST_CASE("whatever is changed in whatever member of the family, the bits are th
   int members = 0, restarted = 0, runs = 0;
   forEachMember([&](const ModelConfig& config) {
     const auto model = makeModel(config);
-    LivePass live(model, 2), sparing(model, 2, noBudget);
+    LivePass live(model, 2), sparing(model, 2, noRoom);
     Random random(static_cast<std::uint64_t>(++members));
     std::vector<int> tokens = randomTokens(13, 3);
     const auto source = randomTokens(config.isEncoderDecoder() ? 7 : 0, 4);

@@ -21,7 +21,6 @@ TEST_CASE("what a pass will need is what it then takes, for every member of the 
     const Tape::Bytes known = passBytes(config, 2, 20, S), taken = tape.bytesFor(2, 20, S);
     CHECK(known.tables == taken.tables);
     CHECK(known.squares == taken.squares);
-    CHECK(known.cheap == taken.cheap);
     // Whole cache lines of 16 floats: rows of 20 keys take 32, and of all 4 heads.
     if (config.hasAttention()) CHECK(taken.squares >= 2 * config.layers * 4.0 * 2 * 4 * 20 * 32);
   });
@@ -43,29 +42,24 @@ TEST_CASE("too much is refused with what is asked, what it needs and what there 
   CHECK_THAT(weights.error().message(), ContainsSubstring("the weights of this model need "));
 }
 
-TEST_CASE("what is refused beforehand says what would not be kept, and passes that keep less need less") {
+TEST_CASE("a pass that does not fit into the limit even without its squares is refused with both numbers") {
   ModelConfig config = smallConfig();
   config.context = 1 << 20;
   const Tape::Bytes pass = passBytes(config, 1, 4096);
-  const auto neededOf = [&](RetentionPolicy kept) {  // and, while it runs, what one block makes besides
-    return pass.of(kept) + (pass.all() - pass.of(kept)) / config.layers;
-  };
-  for (const auto& [kept, words] :
-       {std::pair(RetentionPolicy::Everything,
-                  std::string("of them for attention from every token to every other")),
-        {RetentionPolicy::Patterns, "without scores, norms and activations, which are recomputed"},
-        {RetentionPolicy::Tables, "without scores, patterns, norms and activations, which are recomputed"}}) {
-    const double budget = 2 * pass.of(kept), needed = neededOf(kept);
-    REQUIRE(retainedWithin(pass, budget) == kept);
-    CHECK(checkPassMemory(config, 4096, 0, budget, needed));
-    const Status refused = checkPassMemory(config, 4096, 0, budget, 0.99 * needed);
-    REQUIRE_FALSE(refused);
-    CHECK_THAT(refused.error().message(),
-               ContainsSubstring("room for 4096 tokens needs " + byteWords(needed) + ", ") &&
-                   ContainsSubstring(words));
-  }
-  CHECK(neededOf(RetentionPolicy::Tables) < neededOf(RetentionPolicy::Patterns));
-  CHECK(pass.cheap > 0);
+  const double needed = pass.tables + pass.squares / config.layers;  // while it runs, those of one block
+  REQUIRE(needed < pass.all());
+  CHECK(checkPassMemory(config, 4096, 0, pass.all(), pass.all()));
+  CHECK(checkPassMemory(config, 4096, 0, needed, needed));
+  const Status beyond = checkPassMemory(config, 4096, 0, 0.9 * needed, 1e15);
+  REQUIRE_FALSE(beyond);
+  CHECK_THAT(beyond.error().message(),
+             ContainsSubstring("room for 4096 tokens needs " + byteWords(needed) +
+                               ", without scores and patterns, which are recomputed; the memory limit is " +
+                               byteWords(0.9 * needed)));
+  const Status elsewhere = checkPassMemory(config, 4096, 0, needed, 0.9 * needed);
+  REQUIRE_FALSE(elsewhere);
+  CHECK_THAT(elsewhere.error().message(),
+             ContainsSubstring("; this machine has " + byteWords(0.9 * needed) + " to spare"));
 }
 
 TEST_CASE("weights are counted to the last, and so is a given table of positions") {

@@ -4,7 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/views/views.h"
-#include "core/model/pass_budget.h"
+#include "core/model/memory_need.h"
+#include "core/model/pass_limit.h"
 #include "tests/app/views/seen_picture.h"
 #include "tests/core/model/family_members.h"
 
@@ -60,9 +61,10 @@ TEST_CASE("attention across is drawn from the target's tokens to the source's") 
   CHECK(clicked.selection.key == -1);
 }
 
-TEST_CASE("of a pass that keeps less, the window waits for nothing, and what is looked at follows") {
-  const double usual = passBudget();
-  setPassBudget(1);
+TEST_CASE("of a pass that drops its squares, the window waits for nothing, and what is looked at follows") {
+  const auto small = makeSmallModel("small", 3, 2, 200);
+  const double usual = passLimit();
+  setPassLimit(passBytes(small.transformer->config(), 1, 200).all() - 1);
   Workspace workspace;
   workspace.selection.layer = 1;
   for (int i = 0; i < 30; ++i) workspace.text += "The animal didn't cross the street. ";
@@ -74,7 +76,7 @@ TEST_CASE("of a pass that keeps less, the window waits for nothing, and what is 
   engine.request(workspace, 1);
   engine.finish();
   const auto before = engine.latest();
-  REQUIRE(before->memory.kept == RetentionPolicy::Tables);
+  REQUIRE(before->memory.dropsSquares);
   const Trace& trace = *before->pass->trace;
   const auto isMade = [&](int layer) {
     return trace.isMade(trace.find("blocks." + std::to_string(layer) + ".attn.hook_pattern"));
@@ -98,7 +100,7 @@ TEST_CASE("of a pass that keeps less, the window waits for nothing, and what is 
   CHECK_FALSE(isMade(2));
   engine.request(workspace, 2);
   engine.finish();
-  setPassBudget(usual);
+  setPassLimit(usual);
   const auto after = engine.latest();
   CHECK(isMade(2));
   CHECK(largeIn(*after) == "blocks.2.attn.hook_pattern");
