@@ -14,17 +14,17 @@ namespace glassformer {
 inline constexpr const char *benchNumber = "attention.hypothesis_number", *benchRecovered = "recovered",
                             *benchWorth = "worth";
 
-/// The rule that is held against heads: what was said last, else the first of the stock.
+/// The rule that heads are compared with: the last one chosen, else the first that has a name.
 std::string ruleAsked(const Workspace& workspace);
 
 namespace commands {
 
-/// Says where heads look. All of one gesture is undone together.
+/// Chooses an attention rule. All of one gesture is undone together.
 Command sayRule(std::string text, std::string gesture = "");
-/// The same, and shows it held against every head over many texts.
+/// The same, and compares every head with it over many texts.
 Command testRule(std::string text);
-/// Makes queries look at keys in a rule of pairs, or no longer; whatever else was said makes place for
-/// one. All of one stroke is undone together.
+/// Makes queries look at keys in a rule of pairs, or no longer; any other rule makes place for one. All of
+/// one stroke is undone together.
 Command paintPairs(std::vector<std::pair<int, int>> queriesAndKeys, bool on, std::string stroke = "");
 /// Shows the matrix, whose cells are then painted as pairs, and the mask is not.
 Command paintRule(bool on);

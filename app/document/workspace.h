@@ -144,7 +144,7 @@ struct Content {
   std::map<std::string, TabGroup> desks;  ///< the tabs left behind with models of other texts, see deskOf()
   Interventions interventions;
   std::vector<PausedIntervention> paused;  ///< by place, see intervention_list.h
-  std::string rule;           ///< what is said of where heads look, see core/lens/attention_rule.h
+  std::string rule;                        ///< an attention rule, see core/lens/attention_rule.h
   std::string recordedTrace;  ///< the file of what another program computed of the text; empty: none
   Decoding decoding;
   /// Those of the steps that come, of the open run and of the one beside it: Schedule::description(). Empty

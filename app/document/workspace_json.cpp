@@ -162,7 +162,7 @@ void fieldsOf(Fields& fields, Look& a) {
 
 template <typename Fields>
 void fieldsOf(Fields& fields, Machine& m) {
-  fields.field("memory", m.memory);
+  fields.field("passLimit", m.memory);  // "memory" was of two passes, which gave it back
   if (m.memory != 0) m.memory = std::clamp(m.memory, Machine::leastMemory, Machine::mostMemory);
 }
 

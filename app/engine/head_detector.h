@@ -9,16 +9,16 @@
 
 namespace glassformer {
 
-/// Every head of the open model held against what was said of heads, over texts of its task or the lines of
-/// the tabs, without interventions; and how much of the loss comes back with it in the selected head's
-/// place, on demand in every head's. All follows behind the picture.
+/// Every head of the open model compared with an attention rule, over texts of its task or the lines of the
+/// tabs, without interventions; and how much of the loss the rule recovers in the selected head's place, on
+/// demand in every head's.
 class HeadDetector final : public BackgroundJob {
  public:
   static constexpr const char *readingTexts = "reading texts for an attention rule",
                               *replacingHeads = "replacing heads by the attention rule";
   static constexpr std::size_t examplesKept = 8;
 
-  /// Besides the selected head with what was said in its place: every head so where their loss is shown; or
+  /// Besides the selected head with the rule in its place: every head so where their loss is shown; or
   /// the selected one with every rule that has a name.
   enum class Losses { OfShown, OfEveryName };
 

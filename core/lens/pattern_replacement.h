@@ -7,13 +7,12 @@
 
 namespace glassformer {
 
-/// A rule as it takes the place of a head's pattern in the forward pass: rows that it says nothing
-/// about are spread evenly over what they see, as in the ablation, so that it is not helped by what it leaves
-/// open.
+/// A rule that takes the place of a head's pattern in the forward pass. Rows without a key are spread evenly
+/// over what they see, as in the ablation: what it leaves open does not help it.
 std::shared_ptr<const ActivationRule> ruleOf(AttentionRule rule, std::shared_ptr<const Wording> wording,
                                              const ModelConfig& config, AttentionSite site);
 
-/// Puts what is written in the place of a head's pattern, as soon as it is bound.
+/// Puts a rule in the place of a head's pattern, as soon as it is bound.
 Intervention patternReplaced(HeadId head, std::string rule);
 /// Which head's pattern an intervention replaces by a rule; nothing for other interventions.
 const Intervention* patternReplacement(const Interventions& interventions, HeadId head);

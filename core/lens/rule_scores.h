@@ -10,7 +10,7 @@ namespace glassformer {
 /// What every attention of a model looks over in the texts of a trace, in the order of sitesOf().
 std::vector<RuleContext> lookedOverBy(const Wording& wording, const ModelConfig& config, const Trace& trace);
 
-/// Every head of a model that attends, held against one rule, text after text. All texts are kept, so
+/// Every head of a model that attends, compared with one rule, text after text. All texts are kept, so
 /// that those in which a head does something else can be looked at first.
 class RuleScores {
  public:
