@@ -173,6 +173,7 @@ class ChangesPicture {
     const std::string where =
         (change.stream == Stream::Source ? "source " : "") + std::to_string(change.position);
     const int now = at(changes::newAnswer);
+    const bool isOpenText = input_.snapshot.pass->text == input_.workspace.text;
     const bool isLookedAt =
         asked_.head && keysOf(asked_.head->site) == change.stream && now == change.position;
     HitRegion hit =
@@ -181,9 +182,9 @@ class ChangesPicture {
     hit.target.token = change.position, hit.target.tokens = change.stream;
     hit.target.text = "“" + old + "” at position " + where + " replaced by “" + token +
                       "”: " + flipWords(changes::replacementP, i, now) +
-                      (isSpelled ? "; a click takes it" : "; no text spells these tokens");
+                      (isSpelled ? isOpenText ? "; a click takes it" : "" : "; no text spells these tokens");
     const auto written = writtenWith(input_.snapshot, change);
-    if (written && input_.snapshot.pass->text == input_.workspace.text)
+    if (written && isOpenText)
       hit.click = [before = TabText(input_.snapshot.pass->text, input_.snapshot.pass->source),
                    after = *written](const Target&) { return commands::takeReplacement(before, after); };
     addHits(row, ofReplacements, i, std::move(hit));
