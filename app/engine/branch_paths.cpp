@@ -107,9 +107,8 @@ bool BranchPaths::goOn(const StartJob& begin, const std::function<void()>& more)
       return partOf(watch, part, parts)(calls, calls + decoding_.depth);
     };
   };
-  std::erase_if(paths_, [](const Path& each) {
-    return each.kind > PathKind::Branch;
-  });  // what an earlier try drew without coming to the end is drawn anew
+  // Without what an earlier try drew before it was stopped.
+  std::erase_if(paths_, [](const Path& each) { return each.kind > PathKind::Branch; });
   const bool hasRoom = trace_->tokenCount() < config().context;
   if (hasRoom && showsGreedy(settings_)) addGreedy(logits);
   if (!grow(logits, counted(0))) return false;

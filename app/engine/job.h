@@ -10,7 +10,7 @@
 
 namespace glassformer {
 
-/// A pass that something is measured on: which one, and what it stands for.
+/// Which pass something is measured on.
 struct PassKey {
   std::shared_ptr<const Transformer> model;
   std::shared_ptr<const Trace> trace;
@@ -38,9 +38,9 @@ struct JobSide {
 /// Both sides, the open text first. A trace from elsewhere has no weights to measure with and is no side.
 std::vector<JobSide> jobSides(const MeasuredModel& of, const Snapshot& snapshot);
 
-/// A measurement behind the picture, of whatever its key names. What has the same key is the same: it is
-/// begun once, gone on with where it was broken off, and given up when nobody asks for that key any longer.
-/// Both sides of a comparison are measured, once where their keys are equal.
+/// A measurement that follows its picture. Its key names all that it depends on: for one key it starts once,
+/// continues where it was stopped, and is dropped when nobody asks for that key any longer. It measures both
+/// sides of a comparison, once where their keys are equal.
 template <typename Key, typename State>
 class Job : public BackgroundJob {
  public:

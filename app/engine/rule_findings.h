@@ -27,7 +27,7 @@ struct RuleQuestion {
   bool operator==(const RuleQuestion&) const = default;
 };
 
-/// Rules held against all heads in one go over the texts.
+/// Rules that all heads are compared with in one reading of the texts.
 struct RuleReading {
   std::vector<RuleScores> scores;
   int next = 0;  ///< text

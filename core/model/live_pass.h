@@ -26,7 +26,7 @@ class LivePass {
   const Transformer& model() const { return *model_; }
   /// The same for whatever outlives the passes.
   const std::shared_ptr<const Transformer>& sharedModel() const { return model_; }
-  /// Whether there is memory for a text and a source of so many tokens; if not, the error has the numbers,
+  /// Whether there is memory for a text and a source of these lengths; if not, the error has the numbers,
   /// and run() would go beyond the limit. Memory is taken as texts need it, for at least twice as many tokens
   /// whenever it grows.
   Status checkMemory(std::size_t tokens, std::size_t source = 0) const;

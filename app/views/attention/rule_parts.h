@@ -7,7 +7,7 @@ namespace glassformer {
 
 /// What pictures of rules over many texts share.
 
-/// A rule that the selected head is held against: a line with its name, what the head shares with it,
+/// A rule that the selected head is compared with: a line with its name, what the head shares with it,
 /// and how much of the loss it brings back in its place.
 struct NamedRow {
   std::string id, meaning;
