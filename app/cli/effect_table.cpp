@@ -13,9 +13,10 @@
 #include "app/document/switches.h"
 #include "app/engine/corpus.h"
 #include "app/engine/dataset_metrics.h"
-#include "app/engine/edge_ablation_map.h"
+#include "app/engine/edge_ablation.h"
 #include "app/engine/open_model.h"
 #include "app/scene/format.h"
+#include "core/lens/edge_estimates.h"
 
 namespace glassformer {
 namespace {
@@ -184,7 +185,7 @@ class EdgesOfTexts {
         mask_(model.tokenizer->mask()),
         metric_(*findMetric(wanted.metric)),
         threshold_(wanted.threshold > 0 ? wanted.threshold : usualThreshold()),
-        over_(pass.model()) {}
+        over_(edgesOf(pass.model())) {}
 
   Status measure() {
     const int count = static_cast<int>(read_.texts.size());

@@ -245,7 +245,7 @@ std::unique_ptr<AblationState> AblationMap::start(const AblationKey& key, const 
   return state;
 }
 
-JobResult AblationMap::result(const AblationKey& key, const AblationState& state) const {
+JobResult AblationMap::result(const AblationKey& key, const AblationState& state, const JobSide&) const {
   auto set =
       isEstimated(key, state) ? std::make_shared<TensorSet>(*state.gradients) : std::make_shared<TensorSet>();
   const bool isMean = key.as == AblationKind::Mean;

@@ -107,7 +107,7 @@ class AblationMap final : public Job<AblationKey, AblationState> {
                                        const StartJob& begin) override;
   bool goOn(const AblationKey& key, AblationState& state, const JobSide& side, const StartJob& begin,
             const std::function<void()>& more) override;
-  JobResult result(const AblationKey& key, const AblationState& state) const override;
+  JobResult result(const AblationKey& key, const AblationState& state, const JobSide&) const override;
   JobResult difference(const JobResult& here, const JobResult& there,
                        const Alignments& alignments) const override;
 

@@ -311,7 +311,8 @@ std::unique_ptr<CounterfactualState> CounterfactualSearch::start(const Counterfa
       Snapshot{.model = side.snapshot.model, .pass = side.snapshot.pass});
 }
 
-JobResult CounterfactualSearch::result(const CounterfactualKey& key, const CounterfactualState& state) const {
+JobResult CounterfactualSearch::result(const CounterfactualKey& key, const CounterfactualState& state,
+                                       const JobSide&) const {
   auto set = std::make_shared<TensorSet>();
   addLookedAt(key, *set);
   addReplacements(key, state, *set);

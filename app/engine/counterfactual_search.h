@@ -80,7 +80,8 @@ class CounterfactualSearch final : public Job<CounterfactualKey, CounterfactualS
                                              const StartJob& begin) override;
   bool goOn(const CounterfactualKey& key, CounterfactualState& state, const JobSide& side,
             const StartJob& begin, const std::function<void()>& more) override;
-  JobResult result(const CounterfactualKey& key, const CounterfactualState& state) const override;
+  JobResult result(const CounterfactualKey& key, const CounterfactualState& state,
+                   const JobSide&) const override;
 
   int threads_;
 };

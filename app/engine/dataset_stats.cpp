@@ -29,35 +29,73 @@ std::size_t numberOf(const DatasetMetric& measure) {
 }
 const DatasetMetric& measureNumber(std::size_t i) { return datasetMetrics()[i]; }
 std::size_t directMeasure() { return numberOf(effectMeasure("direct")); }
-
-}  // namespace
-
-bool DatasetStats::isOf(const MeasuredModel& of) const {
-  return model_ && model_ == of.model.shown->transformer && texts_.areAsked(of) &&
-         standing_ == of.workspace.interventions;
+std::size_t measureShown(const Workspace& workspace) {
+  return numberOf(effectMeasure(workspace.settings.chosen(effectNumber)));
 }
 
-bool DatasetStats::isWhole(int text) const {
-  return texts_.isWhole(text, model_->config()) && texts_[text].tokens.size() > 1;
+bool isContinued(const SearchedTexts& texts, int text, const ModelConfig& config) {
+  return texts.isWhole(text, config) && texts[text].tokens.size() > 1;
 }
 
-// Null: there is no such text.
-const TokenText* DatasetStats::partnerOf(int text) const {
-  const int partner = texts_.partnerOf(text);
-  return partner >= 0 && isWhole(partner) ? &texts_[partner] : nullptr;
+// The other text of a pair; null: there is no such text.
+const TokenText* pairedWith(const SearchedTexts& texts, int text, const ModelConfig& config) {
+  const int partner = texts.partnerOf(text);
+  return partner >= 0 && isContinued(texts, partner, config) ? &texts[partner] : nullptr;
 }
-// Of the line that the open text is, where it is one.
-const TokenText* DatasetStats::partnerOfOpen() const {
-  for (int i = 0; i < texts_.count(); ++i)
-    if (texts_[i].tokens == open_->tokens() && texts_[i].source == open_->source()) return partnerOf(i);
+
+// Of the line that a text is, where it is one.
+const TokenText* partnerOfLine(const SearchedTexts& texts, const Trace& trace, const ModelConfig& config) {
+  for (int i = 0; i < texts.count(); ++i)
+    if (texts[i].tokens == trace.tokens() && texts[i].source == trace.source())
+      return pairedWith(texts, i, config);
   return nullptr;
 }
 
+// What the loss of a text, or its tokens' logits, change by without each part; NaN where there is none.
+std::vector<float> effectsOfParts(LivePass& pass, const TextStatsKey& key) {
+  const auto& [model, trace, interventions] = key.pass;
+  const TokenLosses whole = tokenLossesOf(*trace);
+  std::vector<float> cells;
+  for (const std::optional<Intervention>& off : everyPartOff(model->config())) {
+    const auto without =
+        off ? pass.run(trace->tokens(), withOneMore(interventions, *off), trace->source()) : nullptr;
+    const TextEffect effect = off ? effectOn(whole, tokenLossesOf(*without)) : TextEffect{NAN, NAN};
+    cells.push_back(key.measure == 0 ? effect.loss : effect.logit);
+  }
+  return cells;
+}
+
+Tensor valuesOf(const DatasetMetric& measure, const ModelConfig& config,
+                const std::function<float(std::size_t cell)>& number) {
+  Tensor values(
+      {static_cast<int>(rowNames(config).size()), static_cast<int>(columnNames(measure, config).size())});
+  for (std::size_t cell = 0; cell < values.values().size(); ++cell) values.values()[cell] = number(cell);
+  return values;
+}
+
+}  // namespace
+
+StatsOverTexts::StatsOverTexts(const DatasetStatsKey& key, std::shared_ptr<const SearchedTexts> texts,
+                               const JobSide& side, int threads)
+    : model_(key.model),
+      everywhere_(key.everywhere),
+      texts_(std::move(texts)),
+      pass_(key.model, threads),
+      signs_(leadingSpecialTokens(*side.of.model.shown->tokenizer, model_->config())),
+      readings_(datasetMetrics().size()) {
+  for (std::optional<Intervention>& off : everyPartOff(model_->config())) parts_.push_back({std::move(off)});
+}
+
+bool StatsOverTexts::isWhole(int text) const { return isContinued(*texts_, text, model_->config()); }
+const TokenText* StatsOverTexts::partnerOf(int text) const {
+  return pairedWith(*texts_, text, model_->config());
+}
+
 // −1: the model has no heads.
-int DatasetStats::selectedCell(const MeasuredModel& of) const {
+int StatsOverTexts::selectedCell(const JobSide& side) const {
   const ModelConfig& config = model_->config();
   if (!config.hasAttention()) return -1;
-  const HeadId head = selectedHead(of.workspace, config);
+  const HeadId head = selectedHead(side.workspace(), config);
   const auto rows = causalRows(config);
   const auto row = std::ranges::find_if(
       rows, [&](const CausalRow& each) { return each.site == head.site && each.layer == head.layer; });
@@ -65,16 +103,16 @@ int DatasetStats::selectedCell(const MeasuredModel& of) const {
 }
 
 // How many texts everything is known of that a measure says.
-int DatasetStats::textsTold(std::size_t i) const {
+int StatsOverTexts::textsTold(std::size_t i) const {
   if (measureNumber(i).of) return readings_[i].next;
-  int told = texts_.count();
+  int told = texts_->count();
   for (const Part& part : parts_)
     if (part.off) told = std::min(told, part.next);
   return told;
 }
 
 // Over the first texts.
-Spread DatasetStats::spreadOver(int texts, std::size_t i, std::size_t cell) const {
+Spread StatsOverTexts::spreadOver(int texts, std::size_t i, std::size_t cell) const {
   Spread spread;
   const auto add = [&](int text, float number) {
     if (text < texts && std::isfinite(number)) spread.add(static_cast<double>(number));
@@ -88,7 +126,7 @@ Spread DatasetStats::spreadOver(int texts, std::size_t i, std::size_t cell) cons
 }
 
 // Of each of the first texts.
-DatasetStats::OfTexts DatasetStats::ofTexts(int told, std::size_t i, int rows, int columns) const {
+StatsOverTexts::OfTexts StatsOverTexts::ofTexts(int told, std::size_t i, int rows, int columns) const {
   OfTexts all;
   std::vector<std::vector<float>> cells;
   if (measureNumber(i).of) {
@@ -110,52 +148,26 @@ DatasetStats::OfTexts DatasetStats::ofTexts(int told, std::size_t i, int rows, i
   return all;
 }
 
-TensorSet::AcrossOf DatasetStats::acrossTexts(const DatasetMetric& measure, std::vector<int> numbers,
-                                              int columns) const {
+TensorSet::AcrossOf StatsOverTexts::acrossTexts(const DatasetMetric& measure, std::vector<int> numbers,
+                                                int columns) const {
   if (!measure.made) return nullptr;
   std::vector<TextAgain> texts;
   for (const int number : numbers) {
     const TokenText* const partner = partnerOf(number);
-    texts.push_back({"text " + std::to_string(number + 1), model_, texts_[number], everywhere_,
+    texts.push_back({"text " + std::to_string(number + 1), model_, (*texts_)[number], everywhere_,
                      partner ? std::optional(*partner) : std::nullopt,
-                     signsBefore(texts_[number].tokens, signs_)});
+                     signsBefore((*texts_)[number].tokens, signs_)});
   }
   return [&measure, columns, texts = std::move(texts)](const auto& at) {
     return measure.made(texts[static_cast<std::size_t>(at[0])], at[1] * columns + at[2]);
   };
 }
 
-TensorSet::AcrossOf DatasetStats::acrossOpenText(const DatasetMetric& measure, int columns) const {
-  if (!measure.made || !open_) return nullptr;
-  const TokenText* const partner = partnerOfOpen();
-  TextAgain text{"",
-                 model_,
-                 {open_->tokens(), open_->source()},
-                 standing_,
-                 partner ? std::optional(*partner) : std::nullopt,
-                 signsBefore(open_->tokens(), signs_)};
-  return [&measure, columns, text = std::move(text)](const auto& at) {
-    return measure.made(text, at[0] * columns + at[1]);
-  };
-}
-
-void DatasetStats::addMeasure(std::size_t i, bool isHere, TensorSet& set) const {
+void StatsOverTexts::addMeasure(std::size_t i, TensorSet& set) const {
   const DatasetMetric& measure = measureNumber(i);
   const int rows = static_cast<int>(rowNames(model_->config()).size()),
             columns = static_cast<int>(columnNames(measure, model_->config()).size());
-  const Reading& reading = readings_[i];
   const int told = textsTold(i);
-  const auto hereOf = [&](std::size_t cell) -> float {
-    if (!isHere) return NAN;
-    if (measure.of) return reading.here.empty() ? NAN : reading.here[cell];
-    const auto& here = parts_[cell].here;
-    return here ? (i == 0 ? here->loss : here->logit) : NAN;
-  };
-  const auto valuesOf = [&](auto number) {
-    Tensor values({rows, columns});
-    for (std::size_t cell = 0; cell < values.values().size(); ++cell) values.values()[cell] = number(cell);
-    return values;
-  };
   const auto known = [&](auto number) {
     return [=, this](std::size_t cell) { return number(spreadOver(told, i, cell)); };
   };
@@ -178,28 +190,27 @@ void DatasetStats::addMeasure(std::size_t i, bool isHere, TensorSet& set) const 
     return all;
   };
   set.add({measure.mean(), "YZ", measure.meaning + ", on average over the texts", equation},
-          valuesOf(known(meanOr)), [cells](const auto& at) -> std::optional<Derivation> {
+          valuesOf(measure, model_->config(), known(meanOr)),
+          [cells](const auto& at) -> std::optional<Derivation> {
             const auto all = cells(at);
             return all.empty() ? std::nullopt : std::optional(derivedMean(all));
           });
   set.add(
       {measure.spread(), "YZ", "spread of single texts around that", "the standard deviation over the texts"},
-      valuesOf(known(deviationOr)),
+      valuesOf(measure, model_->config(), known(deviationOr)),
       [cells, mean = set[measure.mean()]](const auto& at) -> std::optional<Derivation> {
         const auto all = cells(at);
         return all.size() < 2 ? std::nullopt : std::optional(derivedDeviation(all, &mean(at[0], at[1])));
       });
-  set.addAcross({measure.here(), "YZ", measure.meaning + ", in the open text", equation}, valuesOf(hereOf),
-                acrossOpenText(measure, columns));
 }
 
-void DatasetStats::addCounts(TensorSet& set) const {
+void StatsOverTexts::addCounts(std::size_t standing, TensorSet& set) const {
   set.add({effects::read, "2", "number of texts read, and of all texts", ""},
-          Tensor({2}, {static_cast<float>(textsTold(shown_)), static_cast<float>(texts_.count())}));
+          Tensor({2}, {static_cast<float>(textsTold(shown_)), static_cast<float>(texts_->count())}));
   float counted = 0, tokens = 0;
-  for (int text = 0; text < texts_.count(); ++text) {
-    const std::size_t behindFirst = std::max<std::size_t>(texts_[text].tokens.size(), 1) - 1;
-    const CountedTokens& some = texts_[text].counted;
+  for (int text = 0; text < texts_->count(); ++text) {
+    const std::size_t behindFirst = std::max<std::size_t>((*texts_)[text].tokens.size(), 1) - 1;
+    const CountedTokens& some = (*texts_)[text].counted;
     tokens += static_cast<float>(behindFirst);
     counted += static_cast<float>(some.empty() ? behindFirst : std::ranges::count(some, true));
   }
@@ -208,10 +219,10 @@ void DatasetStats::addCounts(TensorSet& set) const {
   set.add({effects::interventions, "2",
            "interventions in every pass, and interventions of the open text alone", ""},
           Tensor({2}, {static_cast<float>(everywhere_.size()),
-                       static_cast<float>(standing_.size() - everywhere_.size())}));
+                       static_cast<float>(standing - everywhere_.size())}));
 }
 
-void DatasetStats::addExamples(TensorSet& set) const {
+void StatsOverTexts::addExamples(TensorSet& set) const {
   if (examples_.empty()) return;
   const int count = static_cast<int>(examples_.size());
   Tensor loss({count}), worst({count});
@@ -229,106 +240,61 @@ void DatasetStats::addExamples(TensorSet& set) const {
           std::move(worst));
   set.add({effects::rises, "YZ", "rise of the loss at each token after the first", "ln p − ln p without"},
           raggedRows(rises));
-  set.add({effects::tokens, "YZ", "the tokens of each text", ""}, texts_.tokens(texts));
+  set.add({effects::tokens, "YZ", "the tokens of each text", ""}, texts_->tokens(texts));
   if (model_->config().isEncoderDecoder())
-    set.add({effects::source, "YZ", "the tokens of the source of each text", ""}, texts_.sources(texts));
+    set.add({effects::source, "YZ", "the tokens of the source of each text", ""}, texts_->sources(texts));
 }
 
-JobResult DatasetStats::keptFor(const MeasuredModel& of, const Snapshot& snapshot) const {
-  if (std::string why = whyNoRecoveredLoss(of.model.config()); !why.empty()) return {.missing = why};
-  if (!isOf(of)) return {};
-  if (!texts_.missing().empty()) return {.missing = texts_.missing()};
+JobResult StatsOverTexts::result(const JobSide& side) const {
+  if (!texts_->missing().empty()) return {.missing = texts_->missing()};
   auto set = std::make_shared<TensorSet>();
-  const bool isHere = open_ && open_ == snapshot.pass->trace;
-  for (std::size_t i = 0; i < datasetMetrics().size(); ++i) addMeasure(i, isHere, *set);
-  addCounts(*set);
-  if (exampleCell_ == selectedCell(of)) addExamples(*set);
+  for (std::size_t i = 0; i < datasetMetrics().size(); ++i) addMeasure(i, *set);
+  addCounts(side.interventions.size(), *set);
+  if (exampleCell_ == selectedCell(side)) addExamples(*set);
   return {std::move(set)};
 }
 
-void DatasetStats::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  put(snapshot, keptFor(of, snapshot), ofOpenTextAlone());
-}
-
-void DatasetStats::beginAnew() {
-  parts_.clear(), whole_.clear(), examples_.clear();
-  exampleCell_ = -1, open_ = nullptr;
-  readings_.clear(), readings_.resize(datasetMetrics().size());
-  for (std::optional<Intervention>& off : everyPartOff(model_->config())) parts_.push_back({std::move(off)});
-}
-
-// True where the passes over many texts go through others than before.
-bool DatasetStats::takeUpInterventions(const MeasuredModel& of, const Snapshot& snapshot) {
-  standing_ = of.workspace.interventions;
-  const Interventions before = std::exchange(everywhere_, ofEveryText(standing_, *snapshot.pass->trace));
-  return before != everywhere_;
-}
-
-bool DatasetStats::takeUpOpenText(const Snapshot& snapshot) {
-  const auto& trace = snapshot.pass->trace;
-  if (open_ == trace) return false;
-  open_ = trace, openWhole_ = {};
-  for (Part& part : parts_) part.here.reset();
-  for (Reading& reading : readings_) reading.here.clear();
-  return true;
-}
-
-bool DatasetStats::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) {
-  if (!snapshot.pass->hasTrace() || isMoving(of.workspace, snapshot) ||
-      !whyNoRecoveredLoss(of.model.config()).empty())
-    return false;
-  const bool isOther = model_ != of.model.shown->transformer;
-  if (isOther) {
-    model_ = of.model.shown->transformer;
-    pass_ = std::make_unique<LivePass>(model_, threads_);
-    signs_ = leadingSpecialTokens(*of.model.shown->tokenizer, model_->config());
-    texts_.forget();
-  }
-  const bool isChanged = takeUpInterventions(of, snapshot), areOthers = texts_.takeUp(of, begin) || isChanged;
-  if (!isOf(of)) return isOther;
-  if (areOthers) beginAnew();
-  const int before = std::exchange(askedCell_, selectedCell(of));
-  const std::size_t shown = numberOf(effectMeasure(of.workspace.settings.chosen(effectNumber)));
-  const bool isAnotherNumber = std::exchange(shown_, shown) != shown;
-  const bool isAnotherQuestion = before != askedCell_ || isAnotherNumber;
-  return takeUpOpenText(snapshot) || isOther || areOthers || isAnotherQuestion;
+bool StatsOverTexts::follow(const JobSide& side) {
+  const int before = std::exchange(askedCell_, selectedCell(side));
+  const std::size_t shown = measureShown(side.workspace());
+  return std::exchange(shown_, shown) != shown || before != askedCell_;
 }
 
 // What a pass has to tell that is not known: of the measure that is shown, and, for the order in which parts
 // are left out, what each adds.
-std::vector<std::size_t> DatasetStats::readingsLeft() const {
+std::vector<std::size_t> StatsOverTexts::readingsLeft() const {
   std::vector<std::size_t> left;
   for (const std::size_t i : std::set{directMeasure(), shown_}) {
     const DatasetMetric& measure = measureNumber(i);
-    if (measure.of && measure.whyNot(model_->config()).empty() && readings_[i].next < texts_.count())
+    if (measure.of && measure.whyNot(model_->config()).empty() && readings_[i].next < texts_->count())
       left.push_back(i);
   }
   return left;
 }
 
-bool DatasetStats::isKnown(int first, int upTo) const {
+bool StatsOverTexts::isKnown(int first, int upTo) const {
   const auto isRead = [&](std::size_t i) { return readings_[i].next >= upTo; };
   return static_cast<int>(whole_.size()) >= upTo && std::ranges::all_of(readingsLeft(), isRead) &&
          partsLeft(first, upTo).empty() && hasExamples(first);
 }
 
 // Of all texts in which the head was left out.
-bool DatasetStats::hasExamples(int cell) const {
+bool StatsOverTexts::hasExamples(int cell) const {
   return cell < 0 || (exampleCell_ == cell && exampleTexts_ == parts_[static_cast<std::size_t>(cell)].next);
 }
 
 // The first texts; false where it was stopped.
-bool DatasetStats::readTexts(int upTo, const StartJob& begin, const std::function<void()>& more) {
-  const int count = texts_.count();
+bool StatsOverTexts::readTexts(int upTo, const StartJob& begin, const std::function<void()>& more) {
+  const int count = texts_->count();
   const auto left = readingsLeft();
   int first = static_cast<int>(whole_.size());
   for (const std::size_t i : left) first = std::min(first, readings_[i].next);
   if (first >= upTo) return true;
-  const ProgressCallback watch = begin(readingWhole);
+  const ProgressCallback watch = begin(DatasetStats::readingWhole);
   for (int text = first; text < upTo; ++text) {
     if (!watch(text, count)) return false;
     const auto trace =
-        isWhole(text) ? pass_->run(texts_[text].tokens, everywhere_, texts_[text].source) : nullptr;
+        isWhole(text) ? pass_.run((*texts_)[text].tokens, everywhere_, (*texts_)[text].source) : nullptr;
     if (static_cast<int>(whole_.size()) == text)
       whole_.push_back(trace ? tokenLossesOf(*trace) : TokenLosses());
     for (const std::size_t i : left) {
@@ -336,8 +302,9 @@ bool DatasetStats::readTexts(int upTo, const StartJob& begin, const std::functio
       if (reading.next != text) continue;
       if (trace) {
         const ProgressCallback own = partOf(watch, text, count);
-        auto cells = measureNumber(i).of({*pass_, *trace, everywhere_, partnerOf(text),
-                                          signsBefore(trace->tokens(), signs_), own, texts_[text].counted});
+        auto cells =
+            measureNumber(i).of({pass_, *trace, everywhere_, partnerOf(text),
+                                 signsBefore(trace->tokens(), signs_), own, (*texts_)[text].counted});
         if (cells.empty()) return false;
         reading.texts.emplace_back(text, std::move(cells));
       }
@@ -348,20 +315,8 @@ bool DatasetStats::readTexts(int upTo, const StartJob& begin, const std::functio
   return true;
 }
 
-// False where it was stopped.
-bool DatasetStats::readOpenText(const StartJob& begin, const std::function<void()>& more) {
-  const DatasetMetric& measure = measureNumber(shown_);
-  std::vector<float>& here = readings_[shown_].here;
-  if (!open_ || !measure.of || !here.empty() || !measure.whyNot(model_->config()).empty()) return true;
-  const ProgressCallback watch = begin(readingOpen);
-  here = measure.of(
-      {*pass_, *open_, standing_, partnerOfOpen(), signsBefore(open_->tokens(), signs_), watch, {}});
-  more();
-  return !here.empty();
-}
-
 // What is not known over the first texts: one of them first, then those that add most.
-std::vector<int> DatasetStats::partsLeft(int first, int upTo) const {
+std::vector<int> StatsOverTexts::partsLeft(int first, int upTo) const {
   std::vector<int> left;
   for (int cell = 0; cell < static_cast<int>(parts_.size()); ++cell)
     if (const Part& part = parts_[static_cast<std::size_t>(cell)]; part.off && part.next < upTo)
@@ -373,69 +328,110 @@ std::vector<int> DatasetStats::partsLeft(int first, int upTo) const {
   return left;
 }
 
-bool DatasetStats::leaveOut(Part& part, int upTo, const ProgressCallback& watch) {
+bool StatsOverTexts::leaveOut(Part& part, int upTo, const ProgressCallback& watch) {
   for (; part.next < upTo; ++part.next) {
-    if (!watch(part.next, texts_.count())) return false;
+    if (!watch(part.next, texts_->count())) return false;
     if (!isWhole(part.next)) continue;
-    const TokenText& text = texts_[part.next];
+    const TokenText& text = (*texts_)[part.next];
     const auto without =
-        tokenLossesOf(*pass_->run(text.tokens, withOneMore(everywhere_, *part.off), text.source));
+        tokenLossesOf(*pass_.run(text.tokens, withOneMore(everywhere_, *part.off), text.source));
     part.effects.add(part.next, effectOn(whole_[static_cast<std::size_t>(part.next)], without, text.counted));
   }
   return true;
 }
 
 // Of every part, over the first texts.
-bool DatasetStats::leaveOut(int first, int upTo, const StartJob& begin) {
+bool StatsOverTexts::leaveOut(int first, int upTo, const StartJob& begin) {
   const std::vector<int> left = partsLeft(first, upTo);
   if (left.empty()) return true;
-  const ProgressCallback watch = begin(leavingOut);
-  const auto total = static_cast<int>(parts_.size()) * texts_.count();
+  const ProgressCallback watch = begin(DatasetStats::leavingOut);
+  const auto total = static_cast<int>(parts_.size()) * texts_->count();
   const auto told = [&](int, int) {
     int done = 0;
-    for (const Part& part : parts_) done += part.off ? part.next : texts_.count();
+    for (const Part& part : parts_) done += part.off ? part.next : texts_->count();
     return watch(done, total);
   };
   return std::ranges::all_of(
       left, [&](int cell) { return leaveOut(parts_[static_cast<std::size_t>(cell)], upTo, told); });
 }
 
-void DatasetStats::leaveOutHere(Part& part) {
-  part.here = effectOn(openWhole_, tokenLossesOf(*pass_->run(
-                                       open_->tokens(), withOneMore(standing_, *part.off), open_->source())));
-}
-
-void DatasetStats::findExamples(int cell) {
+void StatsOverTexts::findExamples(int cell) {
   const Part& part = parts_[static_cast<std::size_t>(cell)];
   exampleCell_ = cell, exampleTexts_ = part.next, examples_.clear();
-  for (const PartEffects::OfText& of : part.effects.strongestFirst(examplesKept)) {
-    const TokenText& text = texts_[of.text];
+  for (const PartEffects::OfText& of : part.effects.strongestFirst(DatasetStats::examplesKept)) {
+    const TokenText& text = (*texts_)[of.text];
     const auto without =
-        tokenLossesOf(*pass_->run(text.tokens, withOneMore(everywhere_, *part.off), text.source));
+        tokenLossesOf(*pass_.run(text.tokens, withOneMore(everywhere_, *part.off), text.source));
     examples_.push_back({of, lossRises(whole_[static_cast<std::size_t>(of.text)], without)});
   }
 }
 
-void DatasetStats::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-                           const std::function<void()>& more) {
-  if (isMoving(of.workspace, snapshot) || !isOf(of) || parts_.empty()) return;
-  if (open_ && open_->tokenCount() > 1 && openWhole_.tokens() == 0) {
-    openWhole_ = tokenLossesOf(*open_);
-    for (Part& part : parts_)
-      if (part.off) leaveOutHere(part);
-    more();
-  }
-  if (!readOpenText(begin, more)) return;
-  const int count = texts_.count(), first = selectedCell(of);
-  for (int upTo = measureNumber(shown_).of ? count : firstTexts;; upTo *= 2) {
+bool StatsOverTexts::goOn(const StartJob& begin, const std::function<void()>& more) {
+  const int count = texts_->count(), first = askedCell_;
+  for (int upTo = measureNumber(shown_).of ? count : DatasetStats::firstTexts;; upTo *= 2) {
     upTo = std::min(upTo, count);
     if (!isKnown(first, upTo)) {
-      if (!readTexts(upTo, begin, more) || !leaveOut(first, upTo, begin)) return;
+      if (!readTexts(upTo, begin, more) || !leaveOut(first, upTo, begin)) return false;
       if (!hasExamples(first)) findExamples(first);
       more();
     }
-    if (upTo == count) return;
+    if (upTo == count) return true;
   }
+}
+
+std::string DatasetStats::missing(const JobSide& side) const { return whyNoRecoveredLoss(side.config()); }
+
+std::optional<DatasetStatsKey> DatasetStats::key(const JobSide& side) const {
+  const auto texts = side.corpus();
+  if (!texts || !side.snapshot.pass->hasTrace() || !missing(side).empty()) return std::nullopt;
+  return DatasetStatsKey{texts->model, texts->corpus,
+                         ofEveryText(side.interventions, *side.snapshot.pass->trace)};
+}
+
+std::optional<TextStatsKey> TextStats::key(const JobSide& side) const {
+  const auto pass = side.pass();
+  const auto texts = side.corpus();
+  const std::size_t measure = measureShown(side.workspace());
+  if (!pass || !texts || !whyNoRecoveredLoss(side.config()).empty() ||
+      !measureNumber(measure).whyNot(side.config()).empty() ||
+      (!measureNumber(measure).of && pass->trace->tokenCount() < 2))
+    return std::nullopt;
+  return TextStatsKey{*pass, texts->corpus, measure};
+}
+
+TextStats::Result TextStats::measureAll(const TextStatsKey& key, const JobSide& side, const StartJob& begin) {
+  const auto texts = textsRead(key.corpus, side.of.model, begin);
+  if (!texts) return std::nullopt;
+  const ProgressCallback watch = begin(doing);
+  const auto& [model, trace, interventions] = key.pass;
+  const DatasetMetric& measure = measureNumber(key.measure);
+  const TokenText* const partner = partnerOfLine(*texts, *trace, model->config());
+  const int signs =
+      signsBefore(trace->tokens(), leadingSpecialTokens(*side.of.model.shown->tokenizer, model->config()));
+  LivePass pass(model, threads_);
+  const CountedTokens all;
+  const std::vector<float> cells = measure.of
+                                       ? measure.of({pass, *trace, interventions, partner, signs, watch, all})
+                                       : effectsOfParts(pass, key);
+  if (cells.empty()) return std::nullopt;
+  Tensor values = valuesOf(measure, model->config(), [&](std::size_t cell) { return cells[cell]; });
+  TensorSet::AcrossOf across;
+  if (measure.made) {
+    TextAgain text{"",
+                   model,
+                   {trace->tokens(), trace->source()},
+                   interventions,
+                   partner ? std::optional(*partner) : std::nullopt,
+                   signs};
+    across = [&measure, columns = values.view().extent[1], text = std::move(text)](const auto& at) {
+      return measure.made(text, at[0] * columns + at[1]);
+    };
+  }
+  auto set = std::make_shared<TensorSet>();
+  set->addAcross(
+      {measure.here(), "YZ", measure.meaning + ", in the open text", measure.equation(model->config())},
+      std::move(values), std::move(across));
+  return JobResult{std::move(set)};
 }
 
 }  // namespace glassformer

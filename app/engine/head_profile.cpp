@@ -15,15 +15,7 @@ namespace glassformer {
 
 namespace {
 
-// What the bench is asked: the texts that fit "any" least are those on which the head looks least evenly.
-Workspace askingEvenly(const Workspace& workspace) {
-  Workspace asked = workspace;
-  asked.rule = benchRules().back().id;
-  asked.settings.choose(benchNumber, "");
-  return asked;
-}
-
-const RunVariant* sideOf(const Snapshot& snapshot) {
+const RunVariant* runOf(const Snapshot& snapshot) {
   const ShownTraining& training = *snapshot.training;
   return training.run && training.side && training.side->weights ? training.side.get() : nullptr;
 }
@@ -37,7 +29,7 @@ std::string nameOfSide(const Snapshot& snapshot) {
 // Of the steps that are kept as many as are looked at, evenly, the first and the newest among them.
 std::vector<int> stepsLookedAt(const RunVariant& side) {
   const std::vector<int> kept = side.weights->steps();
-  const int count = std::min(static_cast<int>(kept.size()), HeadProfile::mostSteps);
+  const int count = std::min(static_cast<int>(kept.size()), HeadHistory::mostSteps);
   std::vector<int> steps;
   for (int i = 0; i < count; ++i)
     steps.push_back(
@@ -93,114 +85,96 @@ std::optional<int> biography::whereFormed(const std::vector<float>& agreement) {
   return static_cast<int>(std::distance(lastBelow, agreement.rend()));
 }
 
-std::vector<std::string> HeadProfile::rulesAsked(const Workspace& workspace) const {
-  std::vector<std::string> all;
-  for (const BenchRule& each : benchRules()) all.push_back(each.id);
-  const std::string said = ruleAsked(workspace);
-  if (std::ranges::find(all, said) == all.end() && AttentionRule::read(said)) all.push_back(said);
-  return all;
+// The texts that fit "any" least are those on which the head looks least evenly.
+RuleQuestion ProfiledRules::asked(const JobSide& side) const {
+  return {.rule = benchRules().back().id,
+          .head = selectedHead(side.workspace(), side.config()),
+          .ofEveryRule = true};
 }
 
-bool HeadProfile::isKnown(const RunVariant& side, int step) const {
-  const auto found = past_.find(step);
-  return found != past_.end() && found->second.weights == side.weights->at(step);
+bool HeadHistoryState::isKnown(const RunVariant& run, int step) const {
+  const auto found = past.find(step);
+  return found != past.end() && found->second.weights == run.weights->at(step);
 }
 
-std::shared_ptr<const TensorSet> HeadProfile::withPast(const MeasuredModel& of,
-                                                       const Snapshot& snapshot) const {
-  const RunVariant& side = *sideOf(snapshot);
-  const HeadId head = selectedHead(of.workspace, of.model.config());
-  const int row = benchRow(of.model.config(), head);
-  std::vector<int> steps = stepsLookedAt(side);
-  const auto isUnknown = [&](int step) { return !isKnown(side, step); };
+std::optional<HeadHistoryKey> HeadHistory::key(const JobSide& side) const {
+  const auto texts = side.corpus();
+  if (!texts || !runOf(side.snapshot) || !side.config().hasAttention() || !side.workspace().changes.empty())
+    return std::nullopt;
+  HeadHistoryKey key{nameOfSide(side.snapshot), {}, texts->corpus};
+  for (const BenchRule& each : benchRules()) key.rules.push_back(each.id);
+  const std::string said = ruleAsked(side.workspace());
+  if (std::ranges::find(key.rules, said) == key.rules.end() && AttentionRule::read(said))
+    key.rules.push_back(said);
+  return key;
+}
+
+std::unique_ptr<HeadHistoryState> HeadHistory::start(const HeadHistoryKey& key, const JobSide& side,
+                                                     const StartJob& begin) {
+  auto texts = textsRead(key.corpus, side.of.model, begin);
+  return texts ? std::make_unique<HeadHistoryState>(
+                     HeadHistoryState{std::move(texts), wordingOf(side.of.model.shown->tokenizer), {}})
+               : nullptr;
+}
+
+JobResult HeadHistory::result(const HeadHistoryKey& key, const HeadHistoryState& state,
+                              const JobSide& side) const {
+  const RunVariant& run = *runOf(side.snapshot);
+  const HeadId head = selectedHead(side.workspace(), side.config());
+  const int row = benchRow(side.config(), head);
+  std::vector<int> steps = stepsLookedAt(run);
+  const auto isUnknown = [&](int step) { return !state.isKnown(run, step); };
   if (!std::ranges::all_of(steps, isUnknown)) std::erase_if(steps, isUnknown);
-  const int rows = static_cast<int>(rules_.size()), columns = static_cast<int>(steps.size());
+  const int rows = static_cast<int>(key.rules.size()), columns = static_cast<int>(steps.size());
   Tensor agreement({rows, columns}, std::vector<float>(static_cast<std::size_t>(rows * columns), NAN));
   for (int i = 0; i < columns; ++i)
-    if (const int step = steps[static_cast<std::size_t>(i)]; isKnown(side, step))
+    if (const int step = steps[static_cast<std::size_t>(i)]; state.isKnown(run, step))
       for (int h = 0; h < rows; ++h)
-        agreement(h, i) = past_.at(step).agreement[static_cast<std::size_t>(h)](row, head.head);
-  auto set = std::make_shared<TensorSet>(*snapshot.kept.measured);
+        agreement(h, i) = state.past.at(step).agreement[static_cast<std::size_t>(h)](row, head.head);
+  auto set = std::make_shared<TensorSet>();
   set->add({biography::steps, "Z", "steps of the run at which the head was measured", ""},
            Tensor({columns}, std::vector<float>(steps.begin(), steps.end())));
   set->add({biography::agreement, "YZ", "overlap of the head with each rule after each of these steps",
             "Σ min(A, P), on average over rows and texts"},
            std::move(agreement));
   addMoments(*set);
-  return set;
+  return {std::move(set)};
 }
 
-void HeadProfile::show(const MeasuredModel& of, Snapshot& snapshot) const {
-  const Workspace asked = askingEvenly(of.workspace);
-  bench_.show({asked, of.model, of.other, of.loader}, snapshot);
-  const bool hasPast = snapshot.kept.measured && sideOf(snapshot) && of.workspace.changes.empty() &&
-                       run_ == nameOfSide(snapshot) && rules_ == rulesAsked(of.workspace);
-  if (hasPast) snapshot.kept.measured = withPast(of, snapshot);
-  if (snapshot.kept.measured)
-    snapshot.kept.measured =
-        circuits_.addedTo(snapshot.kept.measured, CircuitReading::askedOf(of, bench_.texts()));
-}
-
-bool HeadProfile::prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) {
-  const Workspace asked = askingEvenly(of.workspace);
-  const bool isNew = bench_.prepare({asked, of.model, of.other, of.loader}, snapshot, begin);
-  if (!sideOf(snapshot) || !of.model.config().hasAttention()) return isNew;
-  std::vector<std::string> rules = rulesAsked(of.workspace);
-  if (run_ == nameOfSide(snapshot) && rules_ == rules) return isNew;
-  run_ = nameOfSide(snapshot), rules_ = std::move(rules);
-  past_.clear();
-  return true;
-}
-
-HeadProfile::Past HeadProfile::ask(const RunVariant& side, int step) const {
-  const auto model = side.modelAt(step);
+HeadHistoryState::Past HeadHistory::ask(const HeadHistoryKey& key, const HeadHistoryState& state,
+                                        const RunVariant& run, int step) const {
+  const auto model = run.modelAt(step);
   const ModelConfig& config = model->config();
   LivePass pass(model, threads_);
   std::vector<RuleScores> scores;
-  for (const std::string& each : rules_) scores.emplace_back(*AttentionRule::read(each), config);
-  for (int i = 0; i < std::min(textsOfThePast, bench_.texts().count()); ++i) {
-    if (!bench_.texts().isWhole(i, config)) continue;
-    const auto trace = pass.run(bench_.texts()[i].tokens, {}, bench_.texts()[i].source);
-    const auto over = lookedOverBy(*bench_.wording(), config, *trace);
+  for (const std::string& each : key.rules) scores.emplace_back(*AttentionRule::read(each), config);
+  for (int i = 0; i < std::min(textsOfThePast, state.texts->count()); ++i) {
+    if (!state.texts->isWhole(i, config)) continue;
+    const TokenText& text = (*state.texts)[i];
+    const auto trace = pass.run(text.tokens, {}, text.source);
+    const auto over = lookedOverBy(*state.wording, config, *trace);
     for (RuleScores& each : scores) each.add(*trace, over, i);
   }
-  Past past{side.weights->at(step), {}};
+  HeadHistoryState::Past past{run.weights->at(step), {}};
   for (const RuleScores& each : scores) past.agreement.push_back(agreementOfHeads(each, config));
   return past;
 }
 
-// False where it was stopped.
-bool HeadProfile::askAll(const RunVariant& side, const std::vector<int>& steps, const StartJob& begin,
-                         const std::function<void()>& more) {
-  const auto isKnownStep = [&](int step) { return isKnown(side, step); };
-  if (std::ranges::all_of(steps, isKnownStep)) return true;
+bool HeadHistory::goOn(const HeadHistoryKey& key, HeadHistoryState& state, const JobSide& side,
+                       const StartJob& begin, const std::function<void()>& more) {
+  const RunVariant& run = *runOf(side.snapshot);
+  const std::vector<int> steps = coarseFirst(stepsLookedAt(run));
+  const auto isKnown = [&](int step) { return state.isKnown(run, step); };
+  if (std::ranges::all_of(steps, isKnown)) return true;
   const ProgressCallback watch = begin(doing);
   for (int i = 0; i < static_cast<int>(steps.size()); ++i) {
     const int step = steps[static_cast<std::size_t>(i)];
     if (!watch(i, static_cast<int>(steps.size()))) return false;
-    if (isKnownStep(step)) continue;
-    past_[step] = ask(side, step);
+    if (isKnown(step)) continue;
+    state.past[step] = ask(key, state, run, step);
     more();
   }
   return true;
-}
-
-void HeadProfile::measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-                          const std::function<void()>& more) {
-  const Workspace asked = askingEvenly(of.workspace);
-  const MeasuredModel evenly{asked, of.model, of.other, of.loader};
-  const RunVariant* const side = sideOf(snapshot);
-  const bool hasPast = side && !isMoving(of.workspace, snapshot) && bench_.hasTexts(evenly) &&
-                       of.workspace.changes.empty() && of.model.config().hasAttention();
-  if (!isMoving(of.workspace, snapshot) && bench_.hasTexts(evenly) &&
-      circuits_.read(CircuitReading::askedOf(of, bench_.texts()), begin))
-    more();
-  const std::vector<int> steps = hasPast ? coarseFirst(stepsLookedAt(*side)) : std::vector<int>();
-  const std::vector<int> few(steps.begin(),
-                             steps.begin() + std::min<std::ptrdiff_t>(firstSteps, std::ssize(steps)));
-  if (hasPast && !askAll(*side, few, begin, more)) return;
-  bench_.measure(evenly, snapshot, begin, more);
-  if (hasPast) askAll(*side, steps, begin, more);
 }
 
 }  // namespace glassformer

@@ -5,13 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "app/engine/head_circuits.h"
 #include "app/engine/head_detector.h"
 #include "app/engine/run_report.h"
 
 namespace glassformer {
-
-struct Workspace;
 
 namespace biography {
 inline constexpr const char *steps = "biography.steps",  ///< [Z]: those of the run that are looked at
@@ -29,42 +26,61 @@ inline constexpr float leastRise = 0.2f;
 std::optional<int> whereFormed(const std::vector<float>& agreement);
 }  // namespace biography
 
-/// The selected head's life: what the bench knows of it, with all that has a name in its place, and where it
-/// looks least evenly, and what its weights alone say (see core/lens/head_circuits.h); of a model in training
-/// also how much it shared with every rule after steps of the past, as many as are kept, read from the
-/// first of the bench's texts behind the picture: after a few of them first, then after those between.
-class HeadProfile final : public BackgroundJob {
+/// Of the selected head: how well every rule that has a name fits, what each recovers in its place, and the
+/// texts where the head looks least evenly.
+class ProfiledRules final : public HeadDetector {
  public:
-  static constexpr const char* doing = "asking the heads as they were";
-  static constexpr int textsOfThePast = 20, mostSteps = 48, firstSteps = 5;
-
-  explicit HeadProfile(int threads) : threads_(threads), bench_(threads, HeadDetector::Losses::OfEveryName) {}
-
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-               const std::function<void()>& more) override;
+  using HeadDetector::HeadDetector;
 
  private:
-  /// All heads after a step: their mean agreement, by rule and then as bench::agreement has them.
+  RuleQuestion asked(const JobSide& side) const override;
+};
+
+/// Of which run a head's history is asked, with which rules, over which texts.
+struct HeadHistoryKey {
+  std::string run;
+  std::vector<std::string> rules;
+  Corpus corpus;
+  bool operator==(const HeadHistoryKey&) const = default;
+};
+
+/// What all heads had in common with rules after steps of training.
+struct HeadHistoryState {
+  /// After a step: the mean overlap by rule, and then as bench::agreement has them.
   struct Past {
     StepRing::Values weights;
     std::vector<Tensor> agreement;
   };
 
-  std::vector<std::string> rulesAsked(const Workspace& workspace) const;
-  bool isKnown(const RunVariant& side, int step) const;
-  Past ask(const RunVariant& side, int step) const;
-  bool askAll(const RunVariant& side, const std::vector<int>& steps, const StartJob& begin,
-              const std::function<void()>& more);
-  std::shared_ptr<const TensorSet> withPast(const MeasuredModel& of, const Snapshot& snapshot) const;
+  std::shared_ptr<const SearchedTexts> texts;
+  std::shared_ptr<const Wording> wording;
+  std::map<int, Past> past;  // by step
+
+  bool isKnown(const RunVariant& run, int step) const;
+};
+
+/// Of a model in training: how much the selected head shared with every rule after steps of the past, as many
+/// as are kept, over the first of the texts that are searched: after the first and the last step, then
+/// between.
+class HeadHistory final : public Job<HeadHistoryKey, HeadHistoryState> {
+ public:
+  static constexpr const char* doing = "asking the heads as they were";
+  static constexpr int textsOfThePast = 20, mostSteps = 48;
+
+  explicit HeadHistory(int threads) : threads_(threads) {}
+
+ private:
+  std::optional<HeadHistoryKey> key(const JobSide& side) const override;
+  std::unique_ptr<HeadHistoryState> start(const HeadHistoryKey& key, const JobSide& side,
+                                          const StartJob& begin) override;
+  bool goOn(const HeadHistoryKey& key, HeadHistoryState& state, const JobSide& side, const StartJob& begin,
+            const std::function<void()>& more) override;
+  JobResult result(const HeadHistoryKey& key, const HeadHistoryState& state,
+                   const JobSide& side) const override;
+  HeadHistoryState::Past ask(const HeadHistoryKey& key, const HeadHistoryState& state, const RunVariant& run,
+                             int step) const;
 
   int threads_;
-  HeadDetector bench_;
-  CircuitReading circuits_;
-  std::vector<std::string> rules_;
-  std::string run_;
-  std::map<int, Past> past_;  // by step
 };
 
 }  // namespace glassformer

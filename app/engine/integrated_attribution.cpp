@@ -23,7 +23,8 @@ std::unique_ptr<IntegratedGradients> IntegratedAttribution::start(const Attribut
   return std::make_unique<IntegratedGradients>(*model, *trace, interventions, key.logit, key.baseline);
 }
 
-JobResult IntegratedAttribution::result(const AttributionKey&, const IntegratedGradients& gradients) const {
+JobResult IntegratedAttribution::result(const AttributionKey&, const IntegratedGradients& gradients,
+                                        const JobSide&) const {
   if (gradients.steps() == 0) return {};
   auto set = std::make_shared<TensorSet>();
   gradients.addTo(*set);

@@ -29,7 +29,8 @@ class IntegratedAttribution final : public Job<AttributionKey, IntegratedGradien
                                              const StartJob& begin) override;
   bool goOn(const AttributionKey& key, IntegratedGradients& gradients, const JobSide& side,
             const StartJob& begin, const std::function<void()>& more) override;
-  JobResult result(const AttributionKey& key, const IntegratedGradients& gradients) const override;
+  JobResult result(const AttributionKey& key, const IntegratedGradients& gradients,
+                   const JobSide&) const override;
   JobResult difference(const JobResult& here, const JobResult& there,
                        const Alignments& alignments) const override;
 };

@@ -14,6 +14,11 @@ std::optional<PassKey> JobSide::pass() const {
   return PassKey{model, snapshot.pass->trace, interventions};
 }
 
+std::optional<CorpusKey> JobSide::corpus() const {
+  if (isMoving()) return std::nullopt;
+  return CorpusKey{model, corpusAsked(of.workspace, of.model.config())};
+}
+
 std::vector<JobSide> jobSides(const MeasuredModel& of, const Snapshot& snapshot) {
   const Snapshot* const other = snapshot.other.get();
   std::vector<JobSide> sides{{of, snapshot, of.model.shown->transformer, of.workspace.interventions, other}};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/engine/need.h"
+#include "app/engine/searched_texts.h"
 
 namespace glassformer {
 
@@ -16,6 +17,13 @@ struct PassKey {
   std::shared_ptr<const Trace> trace;
   Interventions interventions;
   bool operator==(const PassKey&) const = default;
+};
+
+/// The texts that a model reads where many are asked about.
+struct CorpusKey {
+  std::shared_ptr<const Transformer> model;
+  Corpus corpus;
+  bool operator==(const CorpusKey&) const = default;
 };
 
 /// One of the texts that are looked at: the open one, or the one that it is compared with.
@@ -33,6 +41,8 @@ struct JobSide {
   bool isMoving() const;
   /// Its pass; nothing where there is none, or where its weights move.
   std::optional<PassKey> pass() const;
+  /// The texts that are asked for; nothing where its weights move.
+  std::optional<CorpusKey> corpus() const;
 };
 
 /// Both sides, the open text first. A trace from elsewhere has no weights to measure with and is no side.
@@ -46,8 +56,6 @@ class Job : public BackgroundJob {
  public:
   void show(const MeasuredModel& of, Snapshot& snapshot) const final {
     const std::vector<JobSide> sides = jobSides(of, snapshot);
-    const auto isAsked = [&](const JobSide& side) { return key(side) || !missing(side).empty(); };
-    if (std::ranges::none_of(sides, isAsked)) return;  // another job of the picture may be
     const JobResult here = resultOf(sides.front()),
                     there = sides.size() > 1 ? resultOf(sides.back()) : JobResult{};
     put(snapshot, here, there,
@@ -62,7 +70,9 @@ class Job : public BackgroundJob {
       if (!key || stateOf(asked, *key)) continue;
       std::shared_ptr<State> state = stateOf(known_, *key);
       if (!state) state = start(*key, side, begin), isNew = true;
-      if (state) asked.push_back({*std::move(key), std::move(state)});
+      if (!state) continue;
+      isNew |= follow(*state, side);
+      asked.push_back({*std::move(key), std::move(state)});
     }
     if (!asked.empty() || isNew) known_ = std::move(asked);
     return isNew;
@@ -83,11 +93,14 @@ class Job : public BackgroundJob {
   virtual std::string missing(const JobSide&) const { return ""; }
   /// Nothing is measured yet; null where it was stopped.
   virtual std::unique_ptr<State> start(const Key& key, const JobSide& side, const StartJob& begin) = 0;
+  /// Takes up what of it is looked at: the selected head, the number that is shown. True where that is
+  /// something else than before.
+  virtual bool follow(State&, const JobSide&) { return false; }
   /// Until all is there; false where it was stopped. Calls `more` whenever there is more to show.
   virtual bool goOn(const Key& key, State& state, const JobSide& side, const StartJob& begin,
                     const std::function<void()>& more) = 0;
-  /// As far as it is measured.
-  virtual JobResult result(const Key& key, const State& state) const = 0;
+  /// As far as it is measured, for what the side looks at.
+  virtual JobResult result(const Key& key, const State& state, const JobSide& side) const = 0;
   /// Of both sides' results.
   virtual JobResult difference(const JobResult&, const JobResult&, const Alignments&) const { return {}; }
 
@@ -103,7 +116,7 @@ class Job : public BackgroundJob {
   }
   JobResult resultOf(const JobSide& side) const {
     if (const std::optional<Key> key = this->key(side))
-      if (const auto state = stateOf(known_, *key)) return result(*key, *state);
+      if (const auto state = stateOf(known_, *key)) return result(*key, *state, side);
     return {.missing = missing(side)};
   }
 
@@ -124,7 +137,7 @@ class JobOfState : public Job<Key, State> {
             const std::function<void()>& more) final {
     return state.goOn(begin, more);
   }
-  JobResult result(const Key&, const State& state) const final { return state.result(); }
+  JobResult result(const Key&, const State& state, const JobSide&) const final { return state.result(); }
 
  private:
   int threads_;
@@ -149,7 +162,30 @@ class WholeJob : public Job<Key, std::optional<JobResult>> {
     if (state) more();
     return state.has_value();
   }
-  JobResult result(const Key&, const Result& state) const final { return state.value_or(JobResult{}); }
+  JobResult result(const Key&, const Result& state, const JobSide&) const final {
+    return state.value_or(JobResult{});
+  }
+};
+
+/// A job over many texts, whose state does the work: State(key, texts, side, threads), bool goOn(begin,
+/// more).
+template <typename Key, typename State>
+class JobOverTexts : public Job<Key, State> {
+ public:
+  explicit JobOverTexts(int threads) : threads_(threads) {}
+
+ protected:
+  std::unique_ptr<State> start(const Key& key, const JobSide& side, const StartJob& begin) final {
+    auto texts = textsRead(key.corpus, side.of.model, begin);
+    return texts ? std::make_unique<State>(key, std::move(texts), side, threads_) : nullptr;
+  }
+  bool goOn(const Key&, State& state, const JobSide&, const StartJob& begin,
+            const std::function<void()>& more) final {
+    return state.goOn(begin, more);
+  }
+
+ private:
+  int threads_;
 };
 
 /// What both results have of the tensors that are compared, here minus there. Nothing without both.

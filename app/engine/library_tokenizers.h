@@ -38,7 +38,8 @@ class LibraryTokenizers final : public Job<LibraryTokenizersKey, LibraryTokenize
                                                 const StartJob& begin) override;
   bool goOn(const LibraryTokenizersKey& key, LibraryTokenizersState& state, const JobSide& side,
             const StartJob& begin, const std::function<void()>& more) override;
-  JobResult result(const LibraryTokenizersKey&, const LibraryTokenizersState& state) const override {
+  JobResult result(const LibraryTokenizersKey&, const LibraryTokenizersState& state,
+                   const JobSide&) const override {
     return {.tokenizers = state.tokenizers};
   }
 };

@@ -13,8 +13,24 @@ std::string whyNotOf(PointsRead points, const Workspace& workspace, const ModelC
   return "";
 }
 
-void BackgroundJob::put(Snapshot& snapshot, const JobResult& here, const JobResult& there,
-                        const JobResult& difference) {
+namespace {
+
+// What a job has, beside what others have.
+JobResult joined(JobResult own, const JobResult& others) {
+  if (!own.measured) {
+    own.measured = others.measured;
+  } else if (others.measured) {
+    auto all = std::make_shared<TensorSet>(*own.measured);
+    all->addMissing(*others.measured);
+    own.measured = std::move(all);
+  }
+  if (own.missing.empty()) own.missing = others.missing;
+  if (own.offered.empty()) own.offered = others.offered;
+  if (own.tokenizers.empty()) own.tokenizers = others.tokenizers;
+  return own;
+}
+
+void replace(Snapshot& snapshot, const JobResult& here, const JobResult& there, const JobResult& difference) {
   snapshot.kept = here;
   if (!snapshot.other) return;
   snapshot.other = with(*snapshot.other, &Snapshot::kept, there);
@@ -24,6 +40,17 @@ void BackgroundJob::put(Snapshot& snapshot, const JobResult& here, const JobResu
   both.sides = std::make_shared<const Snapshot::Sides>(with(*both.sides->a, &Snapshot::kept, here),
                                                        snapshot.other, both.sides->alignments);
   snapshot.difference = std::make_shared<const Snapshot>(std::move(both));
+}
+
+}  // namespace
+
+void BackgroundJob::clear(Snapshot& snapshot) { replace(snapshot, {}, {}, {}); }
+
+void BackgroundJob::put(Snapshot& snapshot, const JobResult& here, const JobResult& there,
+                        const JobResult& difference) {
+  replace(snapshot, joined(here, snapshot.kept),
+          snapshot.other ? joined(there, snapshot.other->kept) : JobResult{},
+          snapshot.difference ? joined(difference, snapshot.difference->kept) : JobResult{});
 }
 
 }  // namespace glassformer

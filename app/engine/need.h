@@ -57,7 +57,7 @@ class BackgroundJob : public Cancellable {
   virtual ~BackgroundJob() = default;
 
   /// Takes out of a snapshot, and of those it is compared with, what other pictures needed.
-  static void clear(Snapshot& snapshot) { put(snapshot, {}, {}); }
+  static void clear(Snapshot& snapshot);
   /// Puts into them what is measured, or why nothing is.
   virtual void show(const MeasuredModel& of, Snapshot& snapshot) const = 0;
   /// Takes up what the snapshot lacks; true where that is something else than before.
@@ -67,7 +67,8 @@ class BackgroundJob : public Cancellable {
                        const std::function<void()>& more) = 0;
 
  protected:
-  /// Puts what is kept into a snapshot, into the one it is compared with, and into the difference of both.
+  /// Puts what is kept into a snapshot, into the one it is compared with, and into the difference of both,
+  /// beside what other jobs of the picture have there.
   static void put(Snapshot& snapshot, const JobResult& here, const JobResult& there,
                   const JobResult& difference = {});
   /// Of a text that is compared with the open one, where nothing is measured for that.

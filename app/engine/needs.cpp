@@ -18,10 +18,11 @@
 #include "app/engine/best_continuation.h"
 #include "app/engine/branch_paths.h"
 #include "app/engine/counterfactual_search.h"
+#include "app/engine/dataset_edges.h"
 #include "app/engine/dataset_stats.h"
 #include "app/engine/decoder.h"
 #include "app/engine/drafted_text.h"
-#include "app/engine/edge_ablation_map.h"
+#include "app/engine/edges_here.h"
 #include "app/engine/head_circuits.h"
 #include "app/engine/head_detector.h"
 #include "app/engine/head_profile.h"
@@ -376,6 +377,10 @@ const Need answerChanges{.name = "counterfactual edits",
                          .kept = keptAs<CounterfactualSearch>,
                          .reads = readChoices<flipsAsked, wantedAnswer, wantedKey, changesTried>};
 const Need neuronsOfBlock{.name = "neurons of a block", .onPass = measureBlockNeurons, .points = readNeurons};
+const Need neuronWeights{.name = "weights of a neuron",
+                         .kept = keptAs<NeuronWeights>,
+                         .reads = readChoices<neuronChoice>,
+                         .points = nothingRead};
 const Need neuronExamplesFound{.name = "examples of neurons",
                                .kept = keptAs<NeuronSearch>,
                                .reads = readChoices<neuronChoice, neuronCorpus>,
@@ -383,9 +388,12 @@ const Need neuronExamplesFound{.name = "examples of neurons",
 const Need ruleBench{.name = "attention rule over a dataset",
                      .kept = keptAs<HeadDetector>,
                      .reads = readChoices<benchNumber, countedPositions, neuronCorpus>};
-const Need headBiography{.name = "profile of a head",
-                         .kept = keptAs<HeadProfile>,
+const Need profiledRules{.name = "every attention rule in the place of a head",
+                         .kept = keptAs<ProfiledRules>,
                          .reads = readChoices<countedPositions, neuronCorpus>};
+const Need headHistory{.name = "history of a head",
+                       .kept = keptAs<HeadHistory>,
+                       .reads = readChoices<countedPositions, neuronCorpus>};
 const Need headCircuits{
     .name = "circuits of a head", .kept = keptAs<HeadCircuits>, .reads = readChoices<neuronCorpus>};
 const Need landscape{.name = "loss landscape", .kept = keptAs<Landscapes>};
@@ -396,9 +404,16 @@ const Need causalMap{
 const Need partEffects{.name = "effects over many texts",
                        .kept = keptAs<DatasetStats>,
                        .reads = readChoices<effectNumber, countedPositions, neuronCorpus>};
-const Need edgesOfModel{
+const Need textEffects{.name = "effects in the open text",
+                       .kept = keptAs<TextStats>,
+                       .reads = readChoices<effectNumber, neuronCorpus>};
+const Need edgesOfText{
     .name = "edges",
-    .kept = keptAs<EdgeAblationMap>,
+    .kept = keptAs<TextEdgeAblation>,
+    .reads = readEntryAnd<edgeThreshold, edgeTexts, metricSetting, countedPositions, againstChoice>};
+const Need edgesOfDataset{
+    .name = "edges over many texts",
+    .kept = keptAs<DatasetEdgeAblation>,
     .reads =
         readEntryAnd<edgeThreshold, edgeTexts, metricSetting, countedPositions, againstChoice, neuronCorpus>};
 const Need strategyComparison{.name = "every strategy",

@@ -11,8 +11,8 @@ extern const Need residualStream, residualCosines, normScales, contributions, di
 extern const Need nextTokens, lensGrid, tokenProbability, prediction, samplingChain, scoreTable, outputTable;
 extern const Need sinusoidTable, positionScores, positionDifferences, positionEffect;
 extern const Need influence, influenceMatrix, leaks, integratedAttribution;
-extern const Need neuronsOfBlock, neuronExamplesFound, answerChanges, ruleBench, headBiography, headCircuits,
-    partEffects, edgesOfModel;
+extern const Need neuronsOfBlock, neuronWeights, neuronExamplesFound, answerChanges, ruleBench, profiledRules,
+    headHistory, headCircuits, partEffects, textEffects, edgesOfText, edgesOfDataset;
 extern const Need landscape, pastAnswers, causalMap, patchMap;
 extern const Need strategyComparison, bestOfAll, branchPaths, draftedText;
 // No tensors are measured for these: the engine shows more of what it has.

@@ -1,12 +1,9 @@
 #pragma once
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "app/document/neuron_settings.h"
-#include "app/engine/need.h"
-#include "app/engine/searched_texts.h"
+#include "app/engine/job.h"
 #include "core/lens/neuron_examples.h"
 #include "core/lens/neurons.h"
 #include "core/model/live_pass.h"
@@ -27,37 +24,51 @@ inline constexpr const char *activation = "examples.activation",  ///< [Y]: wher
                     *searched = "examples.searched";  ///< [2]: how many texts were read, and of how many
 }  // namespace neuronExamples
 
-/// What the weights of the neuron that is looked at say, and the texts on which it is strongest: texts of the
-/// model's own task, or the lines of all tabs, read one after the other behind the picture, without
-/// interventions, once for all neurons of the model.
-class NeuronSearch final : public BackgroundJob {
+/// Of which neuron of which model.
+struct NeuronKey {
+  std::shared_ptr<const Transformer> model;
+  NeuronId neuron;
+  bool operator==(const NeuronKey&) const = default;
+};
+
+/// What the weights of the neuron that is looked at say.
+class NeuronWeights final : public WholeJob<NeuronKey> {
+ public:
+  explicit NeuronWeights(int /*threads*/) {}
+
+ private:
+  std::optional<NeuronKey> key(const JobSide& side) const override;
+  Result measureAll(const NeuronKey& key, const JobSide& side, const StartJob& begin) override;
+};
+
+/// The texts on which each neuron of a model is strongest: read one after the other, without interventions.
+class NeuronExamplesSearch {
+ public:
+  NeuronExamplesSearch(const CorpusKey& key, std::shared_ptr<const SearchedTexts> texts, const JobSide& side,
+                       int threads);
+
+  bool goOn(const StartJob& begin, const std::function<void()>& more);
+  JobResult of(const NeuronId& id) const;
+
+ private:
+  std::shared_ptr<const SearchedTexts> texts_;
+  LivePass pass_;
+  NeuronExamples examples_;
+  int next_ = 0;  // text
+};
+
+/// Those of the neuron that is looked at: texts of the model's own task, or the lines of all tabs.
+class NeuronSearch final : public JobOverTexts<CorpusKey, NeuronExamplesSearch> {
  public:
   static constexpr const char* doing = "searching examples of neurons";
 
-  explicit NeuronSearch(int threads) : threads_(threads) {}
-
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-               const std::function<void()>& more) override;
+  using JobOverTexts::JobOverTexts;
 
  private:
-  using Weights = std::pair<NeuronId, std::shared_ptr<const TensorSet>>;
-
-  bool isOf(const MeasuredModel& of) const;
-  bool takeUpModel(const MeasuredModel& of);
-  bool takeUpWeights(const NeuronId& id);
-  bool takeUpTexts(const MeasuredModel& of, const StartJob& begin);
-  JobResult keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
-  void addExamples(const NeuronId& id, TensorSet& set) const;
-
-  int threads_;
-  std::shared_ptr<const Transformer> model_;
-  std::vector<Weights> weights_;  // of the neurons that were looked at last
-  SearchedTexts texts_;
-  std::unique_ptr<LivePass> pass_;
-  std::unique_ptr<NeuronExamples> examples_;
-  int next_ = 0;  // text
+  std::optional<CorpusKey> key(const JobSide& side) const override;
+  JobResult result(const CorpusKey&, const NeuronExamplesSearch& search, const JobSide& side) const override {
+    return search.of(shownNeuron(side.workspace(), side.snapshot));
+  }
 };
 
 }  // namespace glassformer

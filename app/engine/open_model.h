@@ -12,6 +12,8 @@
 
 namespace glassformer {
 
+class SearchedTexts;
+
 /// The model that is open, and what is known of it without a text.
 struct OpenModel {
   std::string asked;                          ///< what the Workspace called it
@@ -22,6 +24,7 @@ struct OpenModel {
   std::vector<std::string> shipped;               ///< see LoadedModel
   std::shared_ptr<const RecordedTrace> recorded;  ///< see LoadedModel
   ModelChanges changes;
+  std::shared_ptr<const SearchedTexts> texts = nullptr;  ///< read last: see textsRead()
 
   const ModelConfig& config() const { return *shown->config; }
   /// Makes `shown` from what was loaded. Where the config cannot be so, everything stays.

@@ -166,7 +166,7 @@ std::unique_ptr<PatchState> PatchMap::start(const PatchKey& key, const JobSide& 
       Tensor({rows, columns}, std::vector<float>(static_cast<std::size_t>(rows * columns), NAN)));
 }
 
-JobResult PatchMap::result(const PatchKey& key, const PatchState& state) const {
+JobResult PatchMap::result(const PatchKey& key, const PatchState& state, const JobSide&) const {
   const Trace& trace = *key.pass.trace;
   const Derivation lead = derivedLead(trace, key.prediction.position, key.prediction.entry, key.answer);
   return {tensorsOf(*key.kind, key.pass.model->config(), key.metric, state.changes, lead, key.answer,

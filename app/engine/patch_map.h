@@ -53,7 +53,7 @@ class PatchMap final : public Job<PatchKey, PatchState> {
   std::unique_ptr<PatchState> start(const PatchKey& key, const JobSide& side, const StartJob& begin) override;
   bool goOn(const PatchKey& key, PatchState& state, const JobSide& side, const StartJob& begin,
             const std::function<void()>& more) override;
-  JobResult result(const PatchKey& key, const PatchState& state) const override;
+  JobResult result(const PatchKey& key, const PatchState& state, const JobSide&) const override;
 
   int threads_;
 };

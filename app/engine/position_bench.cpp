@@ -93,7 +93,7 @@ bool PositionBench::goOn(const PositionBenchKey& key, Scores& models, const JobS
   return true;
 }
 
-JobResult PositionBench::result(const PositionBenchKey& key, const Scores& models) const {
+JobResult PositionBench::result(const PositionBenchKey& key, const Scores& models, const JobSide&) const {
   using namespace positionBench;
   constexpr auto count = static_cast<int>(lengthCount);
   Tensor shares({static_cast<int>(models.size()), count}), lengths({count}), number({1});

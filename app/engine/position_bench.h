@@ -49,7 +49,7 @@ class PositionBench final : public Job<PositionBenchKey, std::vector<EncodingSco
                                 const StartJob& begin) override;
   bool goOn(const PositionBenchKey& key, Scores& models, const JobSide& side, const StartJob& begin,
             const std::function<void()>& more) override;
-  JobResult result(const PositionBenchKey& key, const Scores& models) const override;
+  JobResult result(const PositionBenchKey& key, const Scores& models, const JobSide&) const override;
   JobResult difference(const JobResult& here, const JobResult&, const Alignments&) const override {
     return here;  // it does not depend on the text
   }

@@ -16,7 +16,7 @@
 #include "app/engine/ablation_map.h"
 #include "app/engine/asked_metric.h"
 #include "app/engine/dataset_stats.h"
-#include "app/engine/edge_ablation_map.h"
+#include "app/engine/edge_ablation.h"
 #include "app/engine/measurements.h"
 #include "app/engine/needs.h"
 #include "app/engine/patch_map.h"
@@ -129,10 +129,10 @@ struct Asking {
 };
 const Asking allAsking[] = {
     {needs::causalMap, askAblation},          {needs::patchMap, askPatches},
-    {needs::edgesOfModel, askEdges},          {needs::partEffects, askEffects},
+    {needs::edgesOfText, askEdges},           {needs::partEffects, askEffects},
     {needs::contributions, askContributions}, {needs::integratedAttribution, askPrediction},
     {needs::influence, askGradient},          {needs::neuronExamplesFound, askDataset},
-    {needs::ruleBench, askDataset},           {needs::headBiography, askDataset}};
+    {needs::ruleBench, askDataset},           {needs::profiledRules, askDataset}};
 
 std::string comparedWords(const Workspace& workspace, const Snapshot& snapshot) {
   if (!workspace.comparison.isOn() || !snapshot.other) return "";

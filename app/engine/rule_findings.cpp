@@ -24,7 +24,7 @@ const RuleScores* RuleFindings::scoresOf(const std::string& rule) const {
 
 bool RuleFindings::isRead() const {
   const auto isDone = [&](const RuleReading& reading) {
-    return reading.scores.empty() || reading.next == texts.count();
+    return reading.scores.empty() || reading.next == texts->count();
   };
   return isDone(named) && isDone(own);
 }
@@ -32,13 +32,13 @@ bool RuleFindings::isRead() const {
 const RecoveredLoss* RuleFindings::lossOf(const std::string& rule, HeadId head) const {
   const auto found = replaced.find({rule, head});
   const bool isThere =
-      found != replaced.end() && found->second.next == texts.count() && found->second.loss.tokens() > 0;
+      found != replaced.end() && found->second.next == texts->count() && found->second.loss.tokens() > 0;
   return isThere ? &found->second.loss : nullptr;
 }
 
 // As the bench reads it: without interventions.
 TextAgain RuleFindings::textAgain(int text) const {
-  return {"text " + std::to_string(text + 1), model, texts[text], {}};
+  return {"text " + std::to_string(text + 1), model, (*texts)[text], {}};
 }
 
 // In the order of their rows in bench::losses.

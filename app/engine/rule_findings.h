@@ -19,11 +19,12 @@ struct BenchRule {
 };
 const std::vector<BenchRule>& benchRules();
 
-/// What is asked: a rule of a head.
+/// What is asked: a rule of a head; and whose loss besides.
 struct RuleQuestion {
   std::string rule;
   HeadId head{-1, -1};
-  bool ofEveryHead = false;  ///< the loss
+  bool ofEveryHead = false;  ///< with the rule in its place
+  bool ofEveryRule = false;  ///< that has a name, in the head's place
   bool operator==(const RuleQuestion&) const = default;
 };
 
@@ -50,7 +51,7 @@ struct RuleExample {
 struct RuleFindings {
   std::shared_ptr<const Transformer> model;
   std::shared_ptr<const Wording> wording;
-  SearchedTexts texts;
+  std::shared_ptr<const SearchedTexts> texts;
   RuleReading named, own;  ///< own: of a rule without a name
   std::map<RuleReplacement, ReplacedHead> replaced;
   std::optional<std::vector<RuleExample>> examples;  ///< once all texts are read

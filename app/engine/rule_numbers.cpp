@@ -64,8 +64,8 @@ void addAgreements(const RuleFindings& found, const RuleQuestion& asked, TensorS
   const ModelConfig& config = found.model->config();
   const std::vector<BenchRule>& named = benchRules();
   std::vector<int> texts;
-  for (int text = 0; text < found.texts.count(); ++text)
-    if (found.texts.isWhole(text, config)) texts.push_back(text);
+  for (int text = 0; text < found.texts->count(); ++text)
+    if (found.texts->isWhole(text, config)) texts.push_back(text);
   const int C = static_cast<int>(texts.size()), Y = benchRows(config), Z = config.heads,
             N = static_cast<int>(named.size());
   if (C == 0) return;
@@ -192,7 +192,7 @@ void addHeads(const RuleFindings& found, const RuleQuestion& asked, TensorSet& s
       {bench::read, "2", "number of texts read, and of all texts", ""},
       Tensor({2}, {static_cast<float>(found.own.scores.empty() ? found.named.next
                                                                : std::min(found.named.next, found.own.next)),
-                   static_cast<float>(found.texts.count())}));
+                   static_cast<float>(found.texts->count())}));
 }
 
 // Whether agreement · agreementBins − bin is that of the bin; of the last one 1 is, too.
@@ -301,9 +301,9 @@ void addExamples(const RuleFindings& found, const RuleQuestion& asked, TensorSet
                   };
                 });
   set.add({bench::said, "YZ", "attention of the rule to each key there", "P"}, raggedRows(said));
-  set.add({bench::tokens, "YZ", "the tokens of each text", ""}, found.texts.tokens(texts));
+  set.add({bench::tokens, "YZ", "the tokens of each text", ""}, found.texts->tokens(texts));
   if (found.model->config().isEncoderDecoder())
-    set.add({bench::source, "YZ", "the tokens of the source of each text", ""}, found.texts.sources(texts));
+    set.add({bench::source, "YZ", "the tokens of the source of each text", ""}, found.texts->sources(texts));
 }
 
 }  // namespace

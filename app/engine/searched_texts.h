@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,23 +10,31 @@
 
 namespace glassformer {
 
-/// The texts in which something is searched: as many of the open model's own task as are asked for, the
-/// prompts of its questions, or the lines of all tabs; see textsSearched().
+/// Which texts something is measured over: as many of the open model's own task as are asked for, the prompts
+/// of its questions, repeated random tokens, or the lines of all tabs; see textsSearched().
+struct Corpus {
+  int count = 0;  ///< 0: the lines
+  bool questions = false, repeats = false;
+  std::string positions;  ///< that count
+  std::vector<TabText> lines;
+  bool operator==(const Corpus&) const = default;
+};
+/// Those that a workspace asks for.
+Corpus corpusAsked(const Workspace& workspace, const ModelConfig& config);
+
+/// The texts of a corpus, as the open model reads them.
 class SearchedTexts {
  public:
-  /// Takes up those that are asked for. True where they are others than before.
-  bool takeUp(const MeasuredModel& of, const StartJob& begin);
-  void forget() { isRead_ = false; }
-  /// Whether they are those that are asked for.
-  bool areAsked(const MeasuredModel& of) const;
+  SearchedTexts(Corpus corpus, const OpenModel& model);
 
+  bool areOf(const Corpus& corpus, const OpenModel& model) const;
   int count() const { return static_cast<int>(texts_.size()); }
   const TokenText& operator[](int i) const { return texts_[static_cast<std::size_t>(i)]; }
   /// Why there are none; empty where there are, or where no line is written.
   const std::string& missing() const { return missing_; }
   /// The other text of a pair: lines are read two by two. −1: there is none.
   int partnerOf(int i) const;
-  /// Whether a model of this config can read a text: not what lacks its source.
+  /// Whether a model of this config can read a text: not what lacks its source, or is too long.
   bool isWhole(int i, const ModelConfig& config) const;
   /// The tokens that occur in any of them, or in any source, each once, in order.
   const std::vector<int>& tokensThatOccur(Stream stream) const {
@@ -36,22 +45,14 @@ class SearchedTexts {
   Tensor sources(std::span<const int> some) const;
 
  private:
-  struct Corpus {
-    int count = 0;  // of the task's texts, or questions; 0: the lines
-    bool questions = false, repeats = false;
-    std::string positions;  // that count
-    std::vector<TabText> lines;
-    bool operator==(const Corpus&) const = default;
-  };
-  static Corpus corpusAsked(const MeasuredModel& of);
-  bool read(const MeasuredModel& of, const StartJob& begin);
-  static Result<std::vector<TokenText>> textsOf(const Corpus& corpus, const OpenModel& model);
-
   Corpus corpus_;
-  bool isRead_ = false;  // whether there are texts of the corpus, or a reason why not
-  std::string missing_;  // that reason
+  std::weak_ptr<const ShownModel> reader_;
+  std::string missing_;
   std::vector<TokenText> texts_;
   std::vector<int> occurring_, occurringInSources_;
 };
+
+/// Those of a corpus, which the open model keeps until others are read. Null: writing them was stopped.
+std::shared_ptr<const SearchedTexts> textsRead(const Corpus& corpus, OpenModel& model, const StartJob& begin);
 
 }  // namespace glassformer

@@ -65,4 +65,15 @@ void TensorSet::addAcross(TracePoint point, Tensor tensor, AcrossOf across, Deri
   if (across) across_.emplace(count() - 1, std::move(across));
 }
 
+void TensorSet::addMissing(const TensorSet& other) {
+  for (int i = 0; i < other.count(); ++i) {
+    if (contains(other.point(i).name)) continue;
+    add(other.point(i), other.tensor(i), other.owners_[static_cast<std::size_t>(i)]);
+    const auto derivation = other.derivations_.find(i);
+    if (derivation != other.derivations_.end()) derivations_.emplace(count() - 1, derivation->second);
+    const auto across = other.across_.find(i);
+    if (across != other.across_.end()) across_.emplace(count() - 1, across->second);
+  }
+}
+
 }  // namespace glassformer

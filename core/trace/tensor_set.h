@@ -84,6 +84,8 @@ class TensorSet {
   /// The same of a tensor whose numbers compare passes; of some, `derivation` may know without.
   using AcrossOf = std::function<OpenPasses(const std::array<int, maxRank>&)>;
   void addAcross(TracePoint point, Tensor tensor, AcrossOf across, DerivationOf derivation = nullptr);
+  /// Adds what another set has and this one lacks, each with what made it.
+  void addMissing(const TensorSet& other);
 
  protected:
   /// Of points that were described before, as one pass after the other has them; `tensors`, one for each,

@@ -15,7 +15,7 @@
 #include "app/engine/answer_measures.h"
 #include "app/engine/corpus.h"
 #include "app/engine/counterfactual_search.h"
-#include "app/engine/edge_ablation_map.h"
+#include "app/engine/dataset_edges.h"
 #include "app/engine/engine.h"
 #include "app/engine/model_library.h"
 #include "app/engine/training.h"
@@ -477,7 +477,7 @@ TEST_CASE("the manual: how many changes are tried in each of many texts, and of 
   quote("assets/manual/07_ablation_and_patching.md",
         "among the " + std::to_string(replacementsTried) + " best guesses");
   quote("assets/manual/07_ablation_and_patching.md",
-        "over the first " + std::to_string(EdgeAblationMap::usualTexts) + " of these texts");
+        "over the first " + std::to_string(DatasetEdgeAblation::usualTexts) + " of these texts");
 }
 
 TEST_CASE("which head's output the induction head's keys read") {

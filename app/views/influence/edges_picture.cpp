@@ -15,7 +15,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/corpus_choices.h"
 #include "app/engine/asked_metric.h"
-#include "app/engine/edge_ablation_map.h"
+#include "app/engine/dataset_edges.h"
 #include "app/scene/format.h"
 
 namespace glassformer {
@@ -129,7 +129,7 @@ class EdgesPicture {
 
   std::vector<Choice> howMany() const {
     const bool readsAll = input_.workspace.settings.chosen(edgeTexts) == allEdgeTexts;
-    return {{std::to_string(EdgeAblationMap::usualTexts),
+    return {{std::to_string(DatasetEdgeAblation::usualTexts),
              "the first of these texts: each takes hundreds of passes", !readsAll,
              commands::choose(edgeTexts, firstEdgeTexts)},
             {"All", "all of these texts; Esc stops, and earlier results stay", readsAll,

@@ -155,7 +155,7 @@ class EffectsPicture {
     };
     addMap(at(0), shown_.mean(), "mean, " + textsWords(), "on average", true);
     addMap(at(1), shown_.spread(), "spread", "spread of single texts around the mean", false);
-    addMap(at(2), shown_.here(), "this text", "in this text", false);
+    if (picture_.isThere(shown_.here())) addMap(at(2), shown_.here(), "this text", "in this text", false);
     const float high = std::clamp(rowHeight(area) * static_cast<float>(rows_.size()), 60.f, 120.f);
     addColorScale(scene_, input_, {legend.x + 8, legend.y + headings(), legend.width - 8, high}, scale_.map,
                   scale_.range);

@@ -74,7 +74,7 @@ TEST_CASE("of a head in training the page tells how it came about, from the weig
   const RunVariant& side = *page->training->side;
   CHECK(agreement.extent[0] == static_cast<int>(benchRules().size()) + 1);
   CHECK(agreement.extent[1] == steps.extent[0]);
-  CHECK(steps.extent[0] == std::min(static_cast<int>(side.weights->steps().size()), HeadProfile::mostSteps));
+  CHECK(steps.extent[0] == std::min(static_cast<int>(side.weights->steps().size()), HeadHistory::mostSteps));
   const TensorView formed = told[biography::formed], before = told[biography::before];
   for (int h = 0; h < agreement.extent[0]; ++h) {
     const float* const line = &agreement(h, 0);
@@ -92,7 +92,7 @@ TEST_CASE("of a head in training the page tells how it came about, from the weig
   RuleScores scores(*AttentionRule::read("pairs {2:0, 3:1, 4:2}"), model->config());
   LivePass live(model);
   const auto texts = heldOutTexts(*page->training->run->task, 1, fewTexts);
-  for (int i = 0; i < HeadProfile::textsOfThePast; ++i) {
+  for (int i = 0; i < HeadHistory::textsOfThePast; ++i) {
     const auto trace = live.run(texts[static_cast<std::size_t>(i)].tokens, {}, {});
     scores.add(*trace, lookedOverBy(*wordingOf(tokenizer), model->config(), *trace), i);
   }
@@ -113,7 +113,7 @@ TEST_CASE("what is known of a head is told after the first texts") {
   Workspace workspace = initialWorkspace();
   commands::choosePicture("attention", "biography").apply(workspace);
   FirstTold first(workspace);
-  HeadProfile page(1);
+  ProfiledRules page(1);
   const int asked =
       first.askedBefore(page, [](const TensorSet& told) { return std::isfinite(told[bench::named](0)); });
   REQUIRE(asked > 0);

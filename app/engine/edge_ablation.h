@@ -1,14 +1,13 @@
 #pragma once
-#include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "app/document/metric_settings.h"
-#include "app/engine/edges_here.h"
-#include "app/engine/searched_texts.h"
-#include "core/lens/edge_estimates.h"
+#include "app/engine/job.h"
+#include "core/lens/edge_effects.h"
 #include "core/lens/rule_fit.h"
 
 namespace glassformer {
@@ -40,7 +39,7 @@ inline constexpr std::size_t listed = 24;
 /// What every edge does over texts, text by text.
 class EdgesOverTexts {
  public:
-  explicit EdgesOverTexts(const Transformer& model) : edges_(edgesOf(model)) {}
+  explicit EdgesOverTexts(ModelEdges edges) : edges_(std::move(edges)) {}
 
   const ModelEdges& edges() const { return edges_; }
   /// What leaveOutEdges() said of a text, the number of which is kept.
@@ -65,74 +64,40 @@ class EdgesOverTexts {
   std::vector<int> numbers_;
 };
 
-/// Edges of the open text alone, as it is typed; or over texts of the model's task or the lines of the tabs,
-/// with the open text beside: over the first `usualTexts` of them, as each takes hundreds of passes, or over
-/// all where that is asked for. There the interventions that mean the same in every text are part of the
-/// model. All follows behind the picture.
-class EdgeAblationMap final : public BackgroundJob {
- public:
-  static constexpr const char *leavingOut = "ablating edges over a dataset",
-                              *leavingOutHere = "ablating edges of this text";
-  static constexpr int usualTexts = 24;
-
-  explicit EdgeAblationMap(int threads) : threads_(threads) {}
-
-  void show(const MeasuredModel& of, Snapshot& snapshot) const override;
-  bool prepare(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin) override;
-  void measure(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin,
-               const std::function<void()>& more) override;
-
- private:
-  Metric asked(const MeasuredModel& of, const Snapshot& snapshot) const;
-  bool isOf(const MeasuredModel& of) const;
-  bool isWhole(int text) const;
-  int count() const {
-    return ofOpenText_ ? 0 : readsAll_ ? texts_.count() : std::min(texts_.count(), usualTexts);
-  }
-  Metric metricOfText(const Trace& trace, const CountedTokens& counted) const;
-  bool takeUpTexts(const MeasuredModel& of, const Snapshot& snapshot, const StartJob& begin);
-  JobResult keptFor(const MeasuredModel& of, const Snapshot& snapshot) const;
-  std::shared_ptr<TensorSet> keptOfOpenText(bool isHere) const;
-  std::shared_ptr<TensorSet> keptOfTexts(float threshold, bool isHere) const;
-  std::string whatIsTold(bool ofTexts) const;
-  std::string equation() const;
-  void addHere(bool isHere, TensorSet& set) const;
-  void addEstimates(TensorSet& set) const;
-  void addEdges(float threshold, TensorSet& set) const;
-  void addMattering(float threshold, TensorSet& set) const;
-  void addListed(TensorSet& set) const;
-  void addAlone(TensorSet& set) const;
-  TensorSet::AcrossOf acrossTexts() const;
-  TensorSet::AcrossOf acrossOpenText() const;
-  OpenPasses acrossGraph() const;
-  EdgesOverTexts toldOf() const;
-  KeptEdges keptEdges() const;
-  bool readTexts(const ProgressCallback& watch, int part, int parts);
-  void reproduce();
-
-  int threads_;
-  std::shared_ptr<const Transformer> model_;
-  std::unique_ptr<LivePass> pass_;
-  int mask_ = -1;  // its token for a gap
-  SearchedTexts texts_;
-  const MetricChoice* ofEachText_ = nullptr;
-  Interventions standing_, everywhere_;
-  std::shared_ptr<const Trace> open_;
-  Metric metric_;
-  std::optional<EdgesOverTexts> edges_;
-  std::shared_ptr<const Tensor> ofTexts_;  // edges_->all(), once it is all
-  std::unique_ptr<EdgesHere> here_;
-  std::optional<Reproduced> alone_;  // of the open text, by the edges above
-  float threshold_ = 0;
-  int next_ = 0;  // text
-  bool ofOpenText_ = true, readsAll_ = false;
+/// Of which pass edges are told, and by which metric.
+struct EdgesKey {
+  PassKey pass;
+  Metric metric;
+  bool operator==(const EdgesKey&) const = default;
 };
-
+/// Nothing where a pass of two tokens is missing, or the model has no edges.
+std::optional<EdgesKey> edgesAsked(const JobSide& side);
 /// Whether edges are told of the open text alone.
 bool tellsOfOpenText(const ViewSettings& settings);
 /// The metric of each text.
 const MetricChoice& metricOfEdges(const ViewSettings& settings);
 const char* usualThresholdOfEdges(const ViewSettings& settings);
 float thresholdOfEdges(const ViewSettings& settings);
+
+/// What a pass comes to by those edges alone that do as much as a threshold, sign aside, on average over
+/// texts.
+struct EdgeGraph {
+  EdgesKey of;
+  float threshold = 0;
+  KeptEdges isKept;
+  Reproduced alone;
+
+  bool answers(const EdgesKey& asked, float above) const { return of == asked && threshold == above; }
+};
+EdgeGraph graphOfEdges(const EdgesKey& of, const EdgesOverTexts& told, float threshold, LivePass& pass);
+
+/// edge::alone of it.
+void addGraph(const EdgeGraph& graph, const ModelEdges& edges, TensorSet& set);
+/// edge::sender and edge::receiver.
+void addStrongestEdges(const EdgesOverTexts& told, TensorSet& set);
+/// "what a pass is called, without the edge from L0H1 to L1H2.k".
+std::string edgeWords(const ModelEdges& edges, std::size_t sender, std::size_t receiver);
+/// What meanings of the numbers of edges end with.
+inline constexpr const char* withoutEdge = " with a component removed from queries, keys or values, ";
 
 }  // namespace glassformer

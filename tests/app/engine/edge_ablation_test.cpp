@@ -1,4 +1,4 @@
-#include "app/engine/edge_ablation_map.h"
+#include "app/engine/edges_here.h"
 
 #include <algorithm>
 #include <catch2/catch_approx.hpp>
