@@ -297,6 +297,17 @@ void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map,
             style);
 }
 
+void addLevelScale(Scene& scene, const SceneInput& input, Box box, const Coloring& coloring) {
+  if (!input.shows(BesidePicture::Scale)) return;
+  const TextStyle style = input.theme.quietMono();
+  const Box strip{box.x, box.y, box.width, 8};
+  scene.add(ColorScale{strip, coloring.map, false});
+  scene.add(Rect{strip, {0, 0, 0, 0}, input.theme.line});
+  addText(scene, {strip.x, strip.bottom() + 12}, formattedShort(coloring.range.low), style);
+  addText(scene, {strip.right(), strip.bottom() + 12}, formattedShort(coloring.range.high), style,
+          Align::End);
+}
+
 std::string waitingWords(const SceneInput& input) {
   if (isMoving(input.workspace, input.snapshot)) return "Measured when the run pauses (Ctrl+Space).";
   return input.snapshot.standing.cancelled.empty() ? "Measuring …" : "Not measured: it was cancelled.";

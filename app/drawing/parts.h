@@ -40,6 +40,10 @@ Coloring coloring(const SceneInput& input, const std::vector<TensorRef>& planes,
 
 /// A colour scale with its range written at its ends, in a column `width` wide: the legend of a heatmap.
 void addColorScale(Scene& scene, const SceneInput& input, Box box, ColorMap map, Range range);
+/// The same level, over the width of a box, the ends of its range below.
+void addLevelScale(Scene& scene, const SceneInput& input, Box box, const Coloring& coloring);
+/// How much of the height that takes.
+inline constexpr float levelScale = 30;
 
 /// Hatching over what a mask takes from a square part of a matrix of scores: `count` queries from
 /// `firstQuery` on, as many keys from `firstKey` on.

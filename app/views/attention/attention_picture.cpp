@@ -283,7 +283,7 @@ void addHeader(AttentionPicture& picture, Box& area, const std::string& equation
 float labelDepth(const AttentionPicture& picture, const Box& area) {
   const float widest = std::max(picture.input.widestLabel(picture.asking, picture.labelSize),
                                 picture.input.widestLabel(picture.lookedAt, picture.labelSize));
-  if (picture.input.isPresented()) return std::clamp(widest + 12, 80.0f, 120.0f);
+  if (picture.input.isPresented()) return std::clamp(widest + 12, 64.0f, 120.0f);
   return std::clamp(std::ceil((widest + 16) / 16) * 16, 80.0f, area.width < 800 ? 88.0f : 120.0f);
 }
 

@@ -16,7 +16,8 @@ namespace {
 constexpr float largestPatternCell = 96, leastRowWords = 40;
 // Of the colour scale with the room around it.
 float matrixScaleWidth(const AttentionPicture& picture) {
-  return picture.input.shows(BesidePicture::Scale) ? 96 : 24;
+  if (!picture.input.shows(BesidePicture::Scale)) return 24;
+  return picture.input.isPresented() ? 88 : 96;
 }
 
 bool hasShares(const AttentionPlane& plane) {

@@ -13,7 +13,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float gap = 24, twoHeadsTitleHeight = 24, legendHeight = 40;
+constexpr float gap = 24, twoHeadsTitleHeight = 24, legendHeight = 40, leastBesideThumbnails = 720,
+                keysOfPresentation = 72;
 
 std::vector<Choice> pairChoices(const AttentionPicture& picture) {
   const auto choice = [&](const char* label, const char* tip, AttentionPair pair) {
@@ -37,18 +38,6 @@ std::vector<std::string> panelTitle(const AttentionPlane& plane) {
   return {head + (plane.quantity == AttentionQuantity::ValueWeighted ? " · value-weighted" : " · pattern")};
 }
 
-// A level colour scale with the ends of its range, below a panel.
-void addLevelScale(AttentionPicture& picture, Box box, const Coloring& scale) {
-  const Box strip{box.x, box.y, box.width, 8};
-  picture.scene.add(ColorScale{strip, scale.map, false});
-  picture.scene.add(Rect{strip, {0, 0, 0, 0}, picture.theme.line, 0, 1});
-  addText(picture.scene, {strip.x, strip.bottom() + 12}, formattedShort(scale.range.low),
-          picture.theme.quietMono());
-  addText(picture.scene, {strip.right(), strip.bottom() + 12}, formattedShort(scale.range.high),
-          picture.theme.quietMono(), Align::End);
-  addScaleWords(picture, {strip.center().x, strip.bottom() + 12}, scale.range, Align::Middle);
-}
-
 void addPanel(AttentionPicture& picture, const PlaneMatrix& matrix) {
   const Box& box = matrix.box;
   addText(picture.scene, {box.x, box.y - matrix.depth - twoHeadsTitleHeight / 2},
@@ -56,14 +45,25 @@ void addPanel(AttentionPicture& picture, const PlaneMatrix& matrix) {
           picture.theme.strong())
       .maxWidth = box.width;
   addPlaneMatrix(picture, matrix);
-  if (isThere(picture, matrix.plane))
-    addLevelScale(picture, {box.x, box.bottom() + 10, box.width, legendHeight}, matrix.scale);
+  if (!isThere(picture, matrix.plane)) return;
+  const Box scale{box.x, box.bottom() + 10, box.width, levelScale};
+  addLevelScale(picture.scene, picture.input, scale, matrix.scale);
+  addScaleWords(picture, {scale.center().x, scale.y + 20}, matrix.scale.range, Align::Middle);
 }
 
 Coloring shared(const Coloring& a, const Coloring& b) { return {a.map, unionOf(a.range, b.range)}; }
 
-// Below the panels: the thumbnails, how to choose with them, and where the chosen query looks in either
-// plane.
+// Where the chosen query looks in either plane.
+void addKeysOfBoth(AttentionPicture& picture, Box area, const ComparedPlanes& compared) {
+  const float half = (area.width - gap) / 2;
+  if (half < 120) return;
+  const auto whose = [](const AttentionPlane& plane) { return nameOf(plane.heads.front()) + ": "; };
+  addStrongestKeys(picture, area.takeLeft(half), {compared.left, whose(compared.left)});
+  area.takeLeft(gap);
+  addStrongestKeys(picture, area, {compared.right, whose(compared.right)});
+}
+
+// Below the panels: the thumbnails, how to choose with them, and the keys.
 void addBelow(AttentionPicture& picture, Box area, const ComparedPlanes& compared) {
   const float least = headGridTitles + 20 + 12 * static_cast<float>(blocksAt(picture.config, picture.site));
   if (area.height < least) {
@@ -85,12 +85,7 @@ void addBelow(AttentionPicture& picture, Box area, const ComparedPlanes& compare
             picture.theme.note())
         .maxWidth = area.width;
   area.takeTop(32);
-  const float half = (area.width - gap) / 2;
-  if (half < 120) return;
-  const auto whose = [](const AttentionPlane& plane) { return nameOf(plane.heads.front()) + ": "; };
-  addStrongestKeys(picture, area.takeLeft(half), {compared.left, whose(compared.left)});
-  area.takeLeft(gap);
-  addStrongestKeys(picture, area, {compared.right, whose(compared.right)});
+  addKeysOfBoth(picture, area, compared);
 }
 
 }  // namespace
@@ -105,8 +100,12 @@ void drawTwoHeadsPicture(AttentionPicture& picture, Box area) {
   addHeader(picture, area, compared.right, title, {pairChoices(picture)});
   area.takeTop(twoHeadsTitleHeight);
   const float depth = labelDepth(picture, area);
-  const float below =
-      headGridTitles + 24 + 16 * static_cast<float>(std::min(blocksAt(picture.config, picture.site), 8));
+  // In a presentation the thumbnails stand beside the panels, which are taller so.
+  const bool isBeside = picture.input.isPresented() && area.width > leastBesideThumbnails;
+  const auto blocks = static_cast<float>(std::min(blocksAt(picture.config, picture.site), 8)),
+             heads = static_cast<float>(std::min(picture.config.heads, 8));
+  Box column = area.takeRight(isBeside ? 32 + 20 * heads : 0);
+  const float below = isBeside ? keysOfPresentation : headGridTitles + 24 + 16 * blocks;
   const float wide = std::max(120.0f, std::floor((area.width - depth - 2 * gap) / 3)),
               high = std::max(136.0f, std::floor(area.height - depth - legendHeight - below));
   const PlaneWindow window = shownWindow(picture.settings.window, picture.queries, picture.keys);
@@ -124,7 +123,11 @@ void drawTwoHeadsPicture(AttentionPicture& picture, Box area) {
   addPanel(picture,
            {compared.difference, at(2), depth, false, scaleOf(picture, compared.difference), "difference"});
   area.takeTop(depth + side.y + legendHeight + 8);
-  addBelow(picture, area, compared);
+  if (!isBeside) return addBelow(picture, area, compared);
+  column.takeTop(depth - headGridTitles);
+  column.takeLeft(8);
+  addHeadGrid(picture, column, HeadUse::Compare, 1);
+  addKeysOfBoth(picture, area, compared);
 }
 
 }  // namespace glassformer

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/document/selection_commands.h"
 #include "app/scene/bar_table.h"
@@ -15,7 +16,8 @@ namespace {
 const char *const lossOf = "lens.surprise", *const meanLoss = "lens.loss",
                   *const probabilityOf = "lens.actual_probability", *const saidMost = "lens.top_probability";
 constexpr float shiftedChip = 24, shiftedArrow = 20, shiftedNumber = 18, shiftedGap = 20, leastLossBars = 28,
-                mostLossBars = 240, shiftedLeast = 56, shiftedNames = 84;
+                mostLossBars = 240, shiftedLeast = 56;
+constexpr const char* shiftedRows[] = {"reads", "target", "top prediction", "loss −ln p"};
 
 class ShiftedText {
  public:
@@ -72,8 +74,9 @@ class ShiftedText {
     const auto width = [&](const std::string& label) {
       return picture_.input.metrics.width(label, FontFace::Mono, Theme::small) + 12;
     };
-    return std::max({shiftedLeast, width(read(t)), width(favourites_({t, 0})),
-                     t + 1 < picture_.count ? width(picture_.input.label(t + 1)) : 0.0f});
+    const float reads = std::max({shiftedLeast, width(read(t)), width(favourites_({t, 0}))});
+    if (t + 1 >= picture_.count) return reads;
+    return std::max({reads, width(picture_.input.label(t + 1)), width(lossWords(value({lossOf, {t}})))});
   }
   std::string read(int t) const {
     const std::string label = picture_.input.label(t);
@@ -85,16 +88,18 @@ class ShiftedText {
 
   // Lines of the text, as tall as their number allows.
   void arrange(Box area) {
-    const float left = area.width > 600 ? shiftedNames : 0;
-    area.takeLeft(left);
-    std::vector<Row> all;
-    float used = area.width;
-    for (int t = picture_.window.firstKey; t < end(); ++t) {
-      const float width = widthOf(t);
-      if (used + width > area.width) all.push_back({t, {}, {}}), used = 0;
-      all.back().widths.push_back(width);
-      used += width + 3;
-    }
+    names_ = area.width > 600 ? widthOfNames() : 0;
+    area.takeLeft(names_);
+    std::vector<Row> all = rowsOf(area.width);
+    float whole = 0;
+    for (int t = picture_.window.firstKey; t < end(); ++t) whole += widthOf(t) + 3;
+    // As few lines as there have to be, all about as long.
+    for (float width = whole / static_cast<float>(all.size()); width < area.width; width += shiftedLeast / 2)
+      if (std::vector<Row> even = rowsOf(width); even.size() == all.size()) {
+        all = std::move(even);
+        break;
+      }
+    spread(all, area.width);
     constexpr float fixed = 3 * shiftedChip + shiftedArrow + shiftedNumber + shiftedGap;
     const auto count = static_cast<float>(all.size());
     bars_ = std::clamp(area.height / count - fixed, leastLossBars, mostLossBars);
@@ -103,7 +108,34 @@ class ShiftedText {
     for (Row& line : all) line.box = area.takeTop(fixed + bars_);
     next_ = all.back().first + static_cast<int>(all.back().widths.size());
     lines_ = std::move(all);
-    names_ = left;
+  }
+  // Over the whole width, within reason.
+  static void spread(std::vector<Row>& rows, float width) {
+    constexpr float mostSpread = 2;
+    float by = mostSpread;
+    for (const Row& row : rows) {
+      const float gaps = 3 * static_cast<float>(row.widths.size());
+      by = std::min(by, (width - gaps) / (std::accumulate(row.widths.begin(), row.widths.end(), 0.0f)));
+    }
+    for (Row& row : rows)
+      for (float& each : row.widths) each *= std::max(by, 1.0f);
+  }
+  std::vector<Row> rowsOf(float most) const {
+    std::vector<Row> all;
+    float used = most;
+    for (int t = picture_.window.firstKey; t < end(); ++t) {
+      const float width = widthOf(t);
+      if (used + width > most) all.push_back({t, {}, {}}), used = 0;
+      all.back().widths.push_back(width);
+      used += width + 3;
+    }
+    return all;
+  }
+  float widthOfNames() const {
+    float widest = 0;
+    for (const char* name : shiftedRows)
+      widest = std::max(widest, picture_.input.metrics.width(name, FontFace::Ui, Theme::small));
+    return widest + 12;
   }
 
   void addMean(const Box& box) {
@@ -122,10 +154,10 @@ class ShiftedText {
               says = rest.takeTop(shiftedChip), would = rest.takeTop(shiftedChip),
               numbers = rest.takeTop(shiftedNumber), bars = rest.takeTop(bars_);
     if (names_ > 0) {
-      const auto name = [&](const Box& row, const char* words) {
-        addText(scene_, {row.x - names_, row.center().y}, words, theme_.note()).maxWidth = names_ - 8;
-      };
-      name(reads, "reads"), name(says, "target"), name(would, "top prediction"), name(numbers, "loss −ln p");
+      const Box rows[] = {reads, says, would, numbers};
+      for (std::size_t i = 0; i < std::size(shiftedRows); ++i)
+        addText(scene_, {rows[i].x - names_, rows[i].center().y}, shiftedRows[i], theme_.note()).maxWidth =
+            names_ - 8;
     }
     float x = line.box.x;
     for (std::size_t i = 0; i < line.widths.size(); ++i) {

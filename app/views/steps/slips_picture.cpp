@@ -16,7 +16,7 @@ namespace glassformer {
 namespace {
 
 constexpr float slipWords = 28, slipEdge = 20, slipSign = 36, slipScale = 76, slipTokens = 96, slipGap = 24,
-                refusalRoom = 340;
+                refusalRoom = 340, refusalHeight = 84;
 
 class SlipPicture {
  public:
@@ -106,17 +106,16 @@ class SlipPicture {
     const Coloring both = colors({slip::right, slip::printed}), apart = colors({slip::difference});
     area.takeBottom(slipWords);
     area.takeLeft(slipTokens);
-    const float cells = (area.width - 2 * slipGap - 2 * slipScale) / 3,
+    const float cells = (area.width - 2 * slipGap) / 3,
                 height = isBeside ? area.height : (area.height - 2 * slipGap) / 3;
     const auto place = [&](int i) {
       const auto at = static_cast<float>(i);
       if (!isBeside) return Box{area.x, area.y + at * (height + slipGap), area.width, height};
-      const float before = i < 2 ? 0 : slipScale;  // the first two have one scale, beside the second
-      return Box{area.x + at * (cells + slipGap) + before, area.y, cells + (i > 0 ? slipScale : 0), height};
+      return Box{area.x + at * (cells + slipGap), area.y, cells, height};
     };
-    addResult(place(0), slip::printed, "printed", slip_.printed, both, true, !isBeside);
-    addResult(place(1), slip::right, "meant", slip_.right, both, !isBeside, true);
-    const float y = 14 + addResult(place(2), slip::difference, "difference", "", apart, !isBeside, true);
+    addResult(place(0), slip::printed, "printed", slip_.printed, both, true);
+    addResult(place(1), slip::right, "meant", slip_.right, both, !isBeside);
+    const float y = 14 + addResult(place(2), slip::difference, "difference", "", apart, !isBeside);
     const TensorRef largest{full(slip::largest), {0}};
     const std::string text = "the largest difference ";
     addText(scene_, {area.x, y}, text, theme_.note());
@@ -127,15 +126,15 @@ class SlipPicture {
 
   // Returns where it ends.
   float addResult(Box box, const char* name, const char* words, const std::string& equation,
-                  const Coloring& coloring, bool labelled, bool scaled) {
+                  const Coloring& coloring, bool labelled) {
     Box heading = box.takeTop(slipWords);
     heading.width += slipGap - 4;  // up to the next one
     addEquation(heading, words, equation, name == slip::printed ? theme_.broken : theme_.text);
-    const float scale = scaled ? slipScale : 0;
-    box.takeRight(scale);
     const int rows = extent(name, 0);
+    const float scale = isShares(name) ? 0 : slipScale;
+    box.takeRight(scale);
     if (isShares(name)) {
-      box.takeTop(8);
+      box.takeTop(8), box.takeBottom(8 + levelScale);
       const float cell =
           std::min(box.width / static_cast<float>(extent(name, 1)), box.height / static_cast<float>(rows));
       box.width = cell * static_cast<float>(extent(name, 1)), box.height = cell * static_cast<float>(rows);
@@ -148,32 +147,46 @@ class SlipPicture {
     if (labelled)
       addLabels(scene_, input_,
                 {box, Side::Left, rows, slipTokens, [&](int t) { return input_.label(t, stream); }, chosen});
-    if (scaled)
-      addColorScale(scene_, input_,
-                    {box.right() + 12, box.y, scale - 12, std::clamp(box.height, 40.0f, 140.0f)},
-                    coloring.map, coloring.range);
+    if (isShares(name)) {
+      addLevelScale(scene_, input_, {box.x, box.bottom() + 8, box.width, levelScale}, coloring);
+      return box.bottom() + 8 + levelScale;
+    }
+    addColorScale(scene_, input_,
+                  {box.right() + 12, box.y, scale - 12, std::clamp(box.height, 40.0f, 140.0f)}, coloring.map,
+                  coloring.range);
     return box.bottom();
   }
 
-  // The row as printed leaves room for what is said of it.
-  float unitFor(const Box& box, bool printed) const {
+  // What stands in a row, as printed or as it is right: how many numbers are across and down.
+  float across(bool printed) const {
     const bool swaps = letter(slip::other, 0) == 'T';
-    const int high = std::max({extent(slip::left, 0), extent(slip::other, 0), extent(slip::right, 0)}),
-              across = extent(slip::left, 1) +
-                       (printed ? extent(slip::other, 1)
-                                : extent(slip::other, swaps ? 1 : 0) + extent(slip::right, 1));
-    const float taken = 2 * slipSign + 3 * slipEdge + (printed ? refusalRoom : 0);
-    return std::min((box.height - slipEdge) / static_cast<float>(high),
-                    (box.width - taken) / static_cast<float>(across));
+    return static_cast<float>(
+        extent(slip::left, 1) +
+        (printed ? extent(slip::other, 1) : extent(slip::other, swaps ? 1 : 0) + extent(slip::right, 1)));
   }
+  float down() const {
+    return static_cast<float>(
+        std::max({extent(slip::left, 0), extent(slip::other, 0), extent(slip::right, 0)}));
+  }
+  static constexpr float signsOfRow = 2 * slipSign + 3 * slipEdge;
 
+  // One above the other or side by side, as the matrices are larger so. What is said of the product that does
+  // not conform stands at its right, or below.
   void addProducts(Box area) {
-    Box above = area.takeTop((area.height - slipGap) / 2);
-    area.takeTop(slipGap);
-    addEquation(above.takeTop(slipWords), "misprint", slip_.printed, theme_.broken);
+    const float high = (area.height - slipGap) / 2 - slipWords - slipEdge,
+                higher = area.height - slipWords - slipEdge - refusalHeight;
+    const float stacked = std::min({high / down(), (area.width - signsOfRow) / across(false),
+                                    (area.width - signsOfRow - refusalRoom) / across(true)}),
+                beside = std::min(higher / down(),
+                                  (area.width - slipGap - 2 * signsOfRow) / (across(true) + across(false)));
+    const bool isBeside = beside > stacked;
+    const float unit = isBeside ? beside : stacked;
+    Box first = isBeside ? area.takeLeft(across(true) * unit + signsOfRow)
+                         : area.takeTop((area.height - slipGap) / 2);
+    isBeside ? area.takeLeft(slipGap) : area.takeTop(slipGap);
+    addEquation(first.takeTop(slipWords), "misprint", slip_.printed, theme_.broken);
     addEquation(area.takeTop(slipWords), "correct", slip_.right, theme_.text);
-    const float unit = std::min(unitFor(above, true), unitFor(area, false));
-    addRefused(above, unit);
+    addRefused(first, unit, isBeside);
     addRight(area, unit);
   }
 
@@ -205,7 +218,7 @@ class SlipPicture {
     addText(scene_, {x, y}, sign, {FontFace::Mono, Theme::title, theme_.text}, Align::Middle);
   }
 
-  void addRefused(const Box& area, float unit) {
+  void addRefused(const Box& area, float unit, bool saidBelow) {
     const float y = area.y + slipEdge;
     const Box first = addSized({area.x + slipEdge, y}, slip::left, false, unit);
     addSignAt(first.right() + slipSign / 2, y + 16, "·");
@@ -218,16 +231,22 @@ class SlipPicture {
     scene_.add(Line{{{second.x - 2, second.y}, {second.x - 2, second.bottom()}}, theme_.broken, 3});
     const bool meet = extent(slip::left, 1) == extent(slip::other, 0);
     const std::string shapes = std::string("[") + letter(slip::left, 0) + " × " + letter(slip::left, 1) +
-                               "] · [" + letter(slip::other, 0) + " × " + letter(slip::other, 1) + "]: ";
-    const std::string refusal =
-        shapes + sized(slip::left, 1) + (meet ? " = " : " ≠ ") + sized(slip::other, 0);
-    const float x = second.right() + slipSign;
-    addSignAt(x, y + 16, "=");
-    addText(scene_, {x + 28, y + 16}, refusal, {FontFace::Mono, Theme::body, theme_.broken}).maxWidth =
-        area.right() - x - 28;
-    addText(scene_, {x + 28, y + 44}, meet ? "by chance, in a text of this length" : "not a product",
-            theme_.note())
-        .maxWidth = area.right() - x - 28;
+                               "] · [" + letter(slip::other, 0) + " × " + letter(slip::other, 1) + "]:";
+    const std::string sizes = sized(slip::left, 1) + (meet ? " = " : " ≠ ") + sized(slip::other, 0),
+                      why = meet ? "by chance, in a text of this length" : "not a product";
+    const TextStyle broken{FontFace::Mono, Theme::body, theme_.broken};
+    if (!saidBelow) {
+      const float x = second.right() + slipSign;
+      addSignAt(x, y + 16, "=");
+      addText(scene_, {x + 28, y + 16}, shapes + " " + sizes, broken).maxWidth = area.right() - x - 28;
+      addText(scene_, {x + 28, y + 44}, why, theme_.note()).maxWidth = area.right() - x - 28;
+      return;
+    }
+    const float below = std::max(first.bottom(), second.bottom());
+    const auto say = [&](float line, const std::string& words, const TextStyle& style) {
+      addText(scene_, {area.x, below + 20 + 24 * line}, words, style).maxWidth = area.width;
+    };
+    say(0, shapes, broken), say(1, sizes, broken), say(2, why, theme_.note());
   }
 
   // The weights before the values; of two that read and write, the first turned back.

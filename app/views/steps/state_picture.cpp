@@ -52,13 +52,22 @@ class StatePicture {
       scene_.size.y = std::max(scene_.size.y, area.bottom() + 16);
     }
     addWords(area.takeTop(words));
-    addSteps(area.takeBottom(std::clamp(area.height * 0.32f, leastSteps, 220.0f)));
-    area.takeBottom(8);
+    // What came of each token stands beside the state where there is room, so that the state is larger.
+    if (area.width > leastBeside) {
+      Box right = area.takeRight(area.width * 0.45f);
+      addScales(right.takeTop(scaleHeight + titles));
+      addSteps(right);
+    } else {
+      addSteps(area.takeBottom(std::clamp(area.height * 0.32f, leastSteps, 220.0f)));
+      area.takeBottom(8);
+      addScales(area.takeRight(std::min(scalesWidth, area.width * 0.42f)));
+    }
     addState(area);
   }
 
  private:
   static constexpr float strip = 18, gap = 8, titles = 24, leastSide = 72, leastSteps = 88;
+  static constexpr float leastBeside = 800, scaleHeight = 160, scalesWidth = 280;
   static constexpr float leastPicture = leastSteps + gap + titles + 3 * strip + 2 * gap + leastSide + 8;
 
   std::string named(const char* tensor) const { return stageTensor(tensor, picture_.selected); }
@@ -162,9 +171,8 @@ class StatePicture {
   TensorRef sizeAfter(int t) const { return {named(linearState::size), {t}}; }
 
   void addState(Box area) {
-    constexpr float pitch = strip + 22, beside = 92, most = 4 * 70;
-    const float scales = std::min(most, area.width - 2 * pitch - beside - leastSide - gap);
-    const float wide = area.width - 2 * pitch - beside - scales,
+    constexpr float pitch = strip + 22, beside = 92;
+    const float wide = area.width - 2 * pitch - beside,
                 high = area.height - titles - (strip + gap) - 2 * strip - gap;
     const float side = std::clamp(std::min(wide, high), leastSide, 480.0f);
     const float x = area.x + gap + 2 * pitch, y = area.y + titles + strip + gap;
@@ -179,7 +187,6 @@ class StatePicture {
     addPart(v, acrossPoint("hook_v"), values(), "v");
     addPart(out, across(named(linearState::out)), values(), "out");
     addPart(own, acrossPoint("hook_z"), values(), "in the pass");
-    addScales({square.right() + beside, y, scales, side});
   }
 
   // What is down has its name above, what is across, and the square, at its right.
@@ -200,12 +207,13 @@ class StatePicture {
     hit.tabStop = isSquare;
   }
 
-  void addScales(const Box& box) {
+  void addScales(Box box) {
+    box.takeTop(titles);
     float x = box.x;
     const auto scale = [&](const char* name, const Coloring& colors) {
       addText(scene_, {x, box.y - 12}, name, theme_.note());
-      addColorScale(scene_, picture_.input, {x, box.y, 10, std::min(box.height, 160.0f)}, colors.map,
-                    colors.range);
+      addColorScale(scene_, picture_.input, {x, box.y, 10, std::min(box.height, scaleHeight) - 16},
+                    colors.map, colors.range);
       x += box.width / 4;
     };
     scale("φ", features()), scale("S", states()), scale("z", sums()), scale("v, out", values());
