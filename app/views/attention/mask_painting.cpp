@@ -48,6 +48,7 @@ float addPaintingChoices(AttentionPicture& picture, const Box& row) {
        rule("Causal", "No token attends to a later one", MaskKind::Causal),
        rule("Prefix", "All tokens attend to the first tokens; the rest is causal", MaskKind::Prefix),
        rule("Window", "Each token attends to itself and the last tokens before it", MaskKind::Window)});
+  if (picture.input.isHeadedApart()) return row.right();  // with its choices above the picture
   const std::string words = "Start from";
   addText(picture.scene, {first.x - 12, first.center().y}, words, picture.theme.note(), Align::End);
   return first.x - 12 - picture.input.metrics.width(words, FontFace::Ui, Theme::small);
