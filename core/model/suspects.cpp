@@ -55,7 +55,7 @@ class Suspects {
       ModelConfig other = config_;
       const float number = config_.positionParameter;
       choice.set(other, option);
-      const bool keepsNumber = other.positions->number() && config_.positions->rotates();
+      const bool keepsNumber = other.positions->number(other) && config_.positions->rotates();
       if (keepsNumber && other.positions->rotates()) other.positionParameter = number;
       add(choice.name + ": " + choice.options[static_cast<std::size_t>(option)].name, other);
     }

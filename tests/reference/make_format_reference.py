@@ -1109,6 +1109,7 @@ T5_CONFIG = {"model_type": "t5", "architectures": ["T5ForConditionalGeneration"]
              "relative_attention_num_buckets": 32, "relative_attention_max_distance": 20, "layer_norm_epsilon": 1e-6,
              "feed_forward_proj": "relu", "tie_word_embeddings": True, "decoder_start_token_id": 0, "pad_token_id": 0,
              "eos_token_id": 1}
+T5_FEW = T5_CONFIG | {"d_model": 8, "d_ff": 8, "d_kv": 2, "num_layers": 1, "num_decoder_layers": 1}
 BART_CONFIG = {"model_type": "bart", "architectures": ["BartForConditionalGeneration"], "d_model": 16, "encoder_layers": 2,
                "decoder_layers": 2, "encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 20,
                "decoder_ffn_dim": 20, "vocab_size": VOCABULARY, "max_position_embeddings": 64, "activation_function": "gelu",
@@ -1124,6 +1125,8 @@ READERS = {
     "marian": (Bart, MARIAN_CONFIG, torch.float32),
     "t5": (T5, T5_CONFIG, torch.float32),
     "t5_uneven": (T5, T5_CONFIG | {"num_layers": 1, "num_decoder_layers": 3}, torch.bfloat16),
+    "t5_eight_buckets": (T5, T5_FEW | {"relative_attention_num_buckets": 8}, torch.bfloat16),
+    "t5_odd_buckets": (T5, T5_FEW | {"relative_attention_num_buckets": 13, "relative_attention_max_distance": 9}, torch.bfloat16),
     "t5_gated": (T5, T5_CONFIG | {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False, "d_kv": 4}, torch.bfloat16),
 }
 TYPES = {torch.int64: "I64", torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.bool: "BOOL"}
@@ -1348,6 +1351,22 @@ def make_adapter(name, base, module, config, targets, settings, saved=(), stored
     (folder / "adapter_config.json").write_text(json.dumps(
         {"peft_type": "LORA", "base_model_name_or_path": f"hub/of/models/{base}", "bias": "none", "fan_in_fan_out": False,
          "target_modules": targets, "modules_to_save": None} | settings, indent=1))
+
+
+def bucket_of(away, count, farthest):
+    """T5's bucket of distances on one side that has `count` of them, in float32, as its own code computes it."""
+    near = count // 2
+    far = near + (torch.log(away.float() / near) / math.log(farthest / near) * (count - near)).long()
+    return torch.where(away < near, away, far.clamp(max=count - 1))
+
+
+def make_buckets():
+    """The bucket of every distance from 0 to 150 tokens on one side."""
+    distances = torch.arange(151)
+    (FOLDER.parent / "distance_buckets.json").write_text("[\n" + ",\n".join(
+        json.dumps({"count": count, "farthest": farthest, "buckets": bucket_of(distances, count, farthest).tolist()},
+                   separators=(",", ":"))
+        for count in (2, 3, 4, 6, 8, 9, 12, 13, 18, 32) for farthest in (20, 128)) + "\n]\n")
 
 
 def make_npz():
@@ -1661,5 +1680,7 @@ if "llama_dora" in sys.argv[1:] or not sys.argv[1:]:
     make_adapter("llama_dora", "llama", Llama, LLAMA, ["k_proj", "up_proj"],
                  {"r": 2, "lora_alpha": 3, "use_dora": True, "modules_to_save": ["lm_head", "input_layernorm"]},
                  [("lm_head", ""), ("model.layers.1.input_layernorm", ".modules_to_save")])
+if "buckets" in sys.argv[1:] or not sys.argv[1:]:
+    make_buckets()
 if "npz" in sys.argv[1:] or not sys.argv[1:]:
     make_npz()
