@@ -1419,7 +1419,8 @@ GGUF_NAMES = {  # where a tensor's name ends, longest first, and what llama.cpp 
     "mlp.dense_h_to_4h": "ffn_up", "mlp.dense_4h_to_h": "ffn_down", "embed_in": "token_embd",
     "final_layer_norm": "output_norm", "embed_out": "output", "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output",
     "mlp.c_fc": "ffn_up", "mlp.c_proj": "ffn_down", "ln_1": "attn_norm", "ln_2": "ffn_norm", "ln_f": "output_norm",
-    "wte": "token_embd", "wpe": "position_embd"}
+    "wte": "token_embd", "wpe": "position_embd", "self_attn.dense": "attn_output", "mlp.fc1": "ffn_up", "mlp.fc2": "ffn_down",
+    "final_layernorm": "output_norm"}
 
 
 LATER_GEMMA_NAMES = {"post_attention_layernorm": "post_attention_norm", "pre_feedforward_layernorm": "ffn_norm",
@@ -1551,11 +1552,14 @@ def word_piece_keys():
 
 def size_keys(architecture, c):
     """What the keys of an architecture are called that say what config.json says."""
-    if architecture in ("gptneox", "bert"):
+    if architecture in ("gptneox", "bert", "phi2"):
         own = {"context_length": c["max_position_embeddings"], "embedding_length": c["hidden_size"],
                "block_count": c["num_hidden_layers"], "feed_forward_length": c["intermediate_size"],
                "attention.head_count": c["num_attention_heads"], "attention.layer_norm_epsilon": c["layer_norm_eps"]}
         own |= {"attention.causal": False, "pooling_type": 2} if architecture == "bert" else {
+            "attention.head_count_kv": c["num_key_value_heads"],
+            "rope.dimension_count": int(c["partial_rotary_factor"] * c["hidden_size"]) // c["num_attention_heads"]
+        } if architecture == "phi2" else {
             "rope.dimension_count": int(c["rotary_pct"] * c["hidden_size"] / c["num_attention_heads"]),
             "use_parallel_residual": c["use_parallel_residual"]}
         return {f"{architecture}.{k}": v for k, v in own.items()}
@@ -1597,6 +1601,8 @@ LONE = {  # GGUF files without a config.json: the type of matrices, and the keys
                                    "rope_theta": 1000000.0}, "qwen3", "F16", lambda: byte_pair_keys("qwen2")),
     "pythia_lone": (Neox, NEOX, "gptneox", "F32", lambda: byte_pair_keys("olmo")),
     "neox_lone": (Neox, NEOX | {"use_parallel_residual": False, "rotary_pct": 1.0}, "gptneox", "F16", lambda: byte_pair_keys("olmo")),
+    "phi2_lone": (Phi, PHI | {"partial_rotary_factor": 0.25}, "phi2", "F16",
+                  lambda: byte_pair_keys("phi-2") | {"tokenizer.ggml.add_bos_token": False}),
     "bert_lone": (BareBert, BERT | {"architectures": ["BertModel"]}, "bert", "F32", word_piece_keys),
 }
 
