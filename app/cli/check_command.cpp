@@ -26,7 +26,7 @@ Status CheckCommand::run(const ModelLibrary& library) const {
   if (!loaded) return loaded.error();
   const auto dump = openDump(against);
   if (!dump) return dump.error();
-  const auto check = checkModel(*loaded, *dump, against, tokens, tolerance);
+  const auto check = checkModel(*loaded, *dump, against, {tokens, source}, tolerance);
   if (!check) return check.error();
   say(*check);
   if (const PointCheck* first = check->first())

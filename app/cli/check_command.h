@@ -17,7 +17,7 @@ struct CheckCommand {
   static constexpr const char *name = "check",
                               *about = "compare a model's activations with those of another implementation";
 
-  std::string model, against, tokens;
+  std::string model, against, tokens, source;
   std::vector<std::string> choices;
   double tolerance = 1e-4;
 

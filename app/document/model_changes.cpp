@@ -33,6 +33,7 @@ std::set<double> candidates(const std::string& id, const ModelConfig& config) {
   if (id == "n_positions") return {32, 64, 128, 256, 512, 1024};
   if (id == "vocab_size") return {1.0 * V, 2.0 * V};
   if (id == "kernel_width") return {2, 3, 4, 5, 8, 16};
+  if (id == "relative_attention_num_buckets") return {8, 16, 32, 64};
   if (id == "mask_size") return {1, 2, 3, 4, 8, 16};
   if (id == "full_attention_every") return {0, 2, 3, 6};
   if (id == "rope_local_base_freq") return {0, 100, 10000};
@@ -44,7 +45,7 @@ std::set<double> candidates(const std::string& id, const ModelConfig& config) {
   }
   if (id == "layer_norm_epsilon") return {1e-12, 1e-6, 1e-5, 1e-3, 0.1};
   if (id == "resid_pdrop") return {0, 0.1, 0.2, 0.5};
-  const auto number = config.positions->number();
+  const auto number = config.positions->number(config);
   if (id == "position_parameter" && number)
     return {0, std::max<double>(number->least, number->usual / 16),
             std::max<double>(number->least, number->usual / 4),

@@ -10,7 +10,7 @@
 namespace glassformer {
 
 std::optional<float> ownBase(const ModelConfig& config) {
-  const auto number = config.positions->number();
+  const auto number = config.positions->number(config);
   if (!number || number->name != "base" || !config.positions->isAdded()) return std::nullopt;
   return static_cast<float>(config.positions->sinusoidPairs(config)->base);
 }
@@ -39,7 +39,7 @@ Command setPositionBase(const ModelConfig& config, const ModelConfig& loaded, co
                         float base, std::string gesture) {
   if (!ownBase(config)) return changeSettings([base](ViewSettings& s) { s.positions.base = base; });
   // A config that names no base has the usual one.
-  const bool isUnnamed = loaded.positionParameter == 0 && base == config.positions->number()->usual;
+  const bool isUnnamed = loaded.positionParameter == 0 && base == config.positions->number(config)->usual;
   char text[32];
   const std::string value(text, std::to_chars(text, text + sizeof text, isUnnamed ? 0.0f : base).ptr);
   return setModelChanges(withChange(changes, loaded, "position_parameter", value), std::move(gesture));

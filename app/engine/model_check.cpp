@@ -8,13 +8,46 @@
 #include "core/io/recorded_trace.h"
 #include "core/model/live_pass.h"
 #include "core/model/suspects.h"
+#include "core/text/utf8.h"
 
 namespace glassformer {
 namespace {
 
-Result<TraceCheck> checked(const std::shared_ptr<const Transformer>& model, const std::vector<int>& tokens,
+struct IdsChecked {
+  std::vector<int> text, source;
+};
+
+// Given by an option, or else stored in the dump under a name.
+Result<std::vector<int>> idsFrom(const std::string& given, const std::string& option, const std::string& name,
+                                 const StoredTensors& dump, const std::string& file,
+                                 const ModelConfig& config) {
+  const auto written = storedIds(dump, name, file);
+  if (given.empty() && !written) return written.error();
+  if (given.empty() && !*written)
+    return Error{name == "source" ? "has no token ids of the source" : "has no token ids", file,
+                 "give " + option +
+                     ", or write them into its metadata as \"12,7,300\", of an npz as an array " +
+                     inQuotes(name)};
+  const std::string where = given.empty() ? file + ", " + name : option;
+  auto ids = given.empty() ? Result<std::vector<int>>(**written) : parsedTokens(given, where);
+  if (!ids) return ids.error();
+  if (Status status = checkTokens(*ids, config, where); !status) return status.error();
+  return ids;
+}
+
+Result<IdsChecked> idsOf(const GivenIds& given, const StoredTensors& dump, const std::string& file,
+                         const ModelConfig& config) {
+  auto text = idsFrom(given.text, "--token-ids", "tokens", dump, file, config);
+  if (!text) return text.error();
+  if (!config.isEncoderDecoder()) return IdsChecked{*std::move(text), {}};
+  auto source = idsFrom(given.source, "--source-ids", "source", dump, file, config);
+  if (!source) return source.error();
+  return IdsChecked{*std::move(text), *std::move(source)};
+}
+
+Result<TraceCheck> checked(const std::shared_ptr<const Transformer>& model, const IdsChecked& ids,
                            const StoredTensors& dump) {
-  return checkTrace(*LivePass(model).run(tokens, {}, {}), dump);
+  return checkTrace(*LivePass(model).run(ids.text, {}, ids.source), dump);
 }
 
 // How far along the pass the first point beyond the tolerance is.
@@ -37,7 +70,7 @@ std::string shortNumber(const char* format, double value) {
 
 // What makes all agree, or else what agrees farthest.
 Result<std::vector<std::string>> reasonsOf(const std::shared_ptr<const Transformer>& model,
-                                           const std::vector<int>& tokens, const StoredTensors& dump,
+                                           const IdsChecked& ids, const StoredTensors& dump,
                                            const TraceCheck& check, double tolerance,
                                            const ProgressCallback& watch) {
   std::size_t farthest = reachOf(check, tolerance);
@@ -47,7 +80,7 @@ Result<std::vector<std::string>> reasonsOf(const std::shared_ptr<const Transform
   for (std::size_t i = 0; i < suspects.size(); ++i) {
     if (!watch(static_cast<int>(i), static_cast<int>(suspects.size())))
       return Error{"was cancelled", "the usual suspects", ""};
-    const auto other = checked(suspects[i].model, tokens, dump);
+    const auto other = checked(suspects[i].model, ids, dump);
     if (!other) return other.error();
     if (other->points.size() < check.points.size()) continue;  // it has other points
     const std::size_t reach = reachOf(*other, tolerance);
@@ -81,22 +114,13 @@ std::string ModelCheck::verdict() const {
 }
 
 Result<ModelCheck> checkModel(const LoadedModel& model, const StoredTensors& dump,
-                              const std::filesystem::path& against, const std::string& tokens,
-                              double tolerance, const ProgressCallback& watch) {
+                              const std::filesystem::path& against, const GivenIds& given, double tolerance,
+                              const ProgressCallback& watch) {
   const ModelConfig& config = model.transformer->config();
-  if (config.isEncoderDecoder())
-    return Error{"needs a source as well as a text", model.name, "encoder-decoders cannot be checked yet"};
-  const auto written = storedIds(dump, "tokens", against.string());
-  if (tokens.empty() && !written) return written.error();
-  if (tokens.empty() && !*written)
-    return Error{"has no token ids", against.string(),
-                 "give --token-ids, or write them into its metadata as \"12,7,300\", of an npz as an array "
-                 "\"tokens\""};
-  const std::string where = tokens.empty() ? against.string() + ", tokens" : "--token-ids";
-  const auto ids = tokens.empty() ? Result<std::vector<int>>(**written) : parsedTokens(tokens, where);
+  const auto ids = idsOf(given, dump, against.string(), config);
   if (!ids) return ids.error();
-  if (Status status = checkTokens(*ids, config, where); !status) return status.error();
-  if (Status fits = LivePass(model.transformer).checkMemory(ids->size(), 0); !fits) return fits.error();
+  if (Status fits = LivePass(model.transformer).checkMemory(ids->text.size(), ids->source.size()); !fits)
+    return fits.error();
   auto trace = checked(model.transformer, *ids, dump);
   if (!trace) return trace.error();
   ModelCheck check{model.name, against, tolerance, *std::move(trace), {}};

@@ -26,11 +26,14 @@ struct ModelCheck {
   std::string verdict() const;
 };
 
-/// `tokens` are the ids that were read, "12,7,300"; empty: as the dump's metadata say. Refuses a dump without
-/// them or without a tensor of a trace point's name, and models that read a source. The watch counts
-/// suspects.
+/// The ids that were read, "12,7,300", of the text and of its source; empty: as the dump says.
+struct GivenIds {
+  std::string text, source;
+};
+
+/// Refuses a dump without ids or without a tensor of a trace point's name. The watch counts suspects.
 Result<ModelCheck> checkModel(const LoadedModel& model, const StoredTensors& dump,
-                              const std::filesystem::path& against, const std::string& tokens,
-                              double tolerance, const ProgressCallback& watch = noProgress);
+                              const std::filesystem::path& against, const GivenIds& given, double tolerance,
+                              const ProgressCallback& watch = noProgress);
 
 }  // namespace glassformer

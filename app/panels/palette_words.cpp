@@ -243,6 +243,7 @@ std::string_view otherWordsOfField(std::string_view id) {
       {"final_logit_softcapping", "logits' soft cap"},
       {"rope_local_base_freq", "base in windows"},
       {"rotary_dim", "turned width"},
+      {"relative_attention_num_buckets", "buckets of T5"},
       {"position_parameter", "positions' number"},
       {"rope_factor", "by slower"},
       {"rope_low_freq_factor", "slow below"},

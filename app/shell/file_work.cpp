@@ -60,7 +60,7 @@ Status FileWork::check(const fs::path& dump, LoadedModel model) {
                [dump, model = std::move(model)](const ProgressCallback& watch) -> Result<Outcome> {
                  const auto stored = openDump(dump);
                  if (!stored) return stored.error();
-                 auto check = checkModel(model, *stored, dump, "", ModelCheck().tolerance, watch);
+                 auto check = checkModel(model, *stored, dump, {}, ModelCheck().tolerance, watch);
                  if (!check) return check.error();
                  return Outcome(std::move(*check));
                });

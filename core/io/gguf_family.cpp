@@ -1,5 +1,6 @@
 // From the keys of a GGUF file to the config.json of a family.
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -25,10 +26,12 @@ class GgufArchitecture {
     if (own_ == "gemma3") return gemma3();
     if (own_ == "gpt2") return gpt2();
     if (own_ == "gptneox") return neox();
+    if (own_ == "phi2") return phi();
     if (own_ == "bert") return bert();
-    keys_.refuse("key " + inQuotes(architectureKey), "is " + inQuotes(own_),
-                 "without a config.json those are read that are llama, qwen2, qwen3, gemma, gemma2, gemma3, "
-                 "gpt2, gptneox and bert");
+    keys_.refuse(
+        "key " + inQuotes(architectureKey), "is " + inQuotes(own_),
+        "a GGUF file without a config.json must be llama, qwen2, qwen3, gemma, gemma2, gemma3, gpt2, "
+        "gptneox, phi2 or bert");
     return {};
   }
   const Status& status() const { return keys_.status(); }
@@ -156,9 +159,16 @@ class GgufArchitecture {
             {"tie_word_embeddings", !keys_.hasTensor("output.weight")}};
   }
 
+  // The share of a head that rotary positions turn: a hair more than the quotient, of which whole columns
+  // are made.
+  double turnedShare(int width, int heads) {
+    const double head = static_cast<double>(width) / std::max(heads, 1),
+                 share = keys_.take<double>(key("rope.dimension_count")) / head;
+    return share < 1 ? std::nextafter(share, 1.0) : share;
+  }
+
   GgufJson neox() {
     const int width = size("embedding_length"), heads = size("attention.head_count");
-    const double head = static_cast<double>(width) / std::max(heads, 1);
     return {{"model_type", "gpt_neox"},
             {"hidden_size", width},
             {"intermediate_size", size("feed_forward_length")},
@@ -167,10 +177,28 @@ class GgufArchitecture {
             {"vocab_size", vocabulary()},
             {"max_position_embeddings", size("context_length")},
             {"layer_norm_eps", keys_.take<double>(key("attention.layer_norm_epsilon"))},
-            {"rotary_pct", keys_.take<double>(key("rope.dimension_count")) / head},
+            {"rotary_pct", turnedShare(width, heads)},
             {"rotary_emb_base", number("rope.freq_base", 10000)},
             {"use_parallel_residual", number("use_parallel_residual", 1) != 0},
             {"hidden_act", "gelu"},
+            {"tie_word_embeddings", !keys_.hasTensor("output.weight")}};
+  }
+
+  // Phi-1 to Phi-2. The keys do not name the activation; all of these have the same.
+  GgufJson phi() {
+    const int width = size("embedding_length"), heads = size("attention.head_count");
+    return {{"model_type", "phi"},
+            {"hidden_size", width},
+            {"intermediate_size", size("feed_forward_length")},
+            {"num_hidden_layers", size("block_count")},
+            {"num_attention_heads", heads},
+            {"num_key_value_heads", keys_.sizeOr(key("attention.head_count_kv"), heads)},
+            {"vocab_size", vocabulary()},
+            {"max_position_embeddings", size("context_length")},
+            {"layer_norm_eps", keys_.take<double>(key("attention.layer_norm_epsilon"))},
+            {"partial_rotary_factor", turnedShare(width, heads)},
+            {"rope_theta", number("rope.freq_base", 10000)},
+            {"hidden_act", "gelu_new"},
             {"tie_word_embeddings", !keys_.hasTensor("output.weight")}};
   }
 

@@ -21,7 +21,7 @@ Status divides(int parts, const char* part, int whole, const char* of, const cha
 }
 
 Status validatePositions(const ModelConfig& config) {
-  const auto number = config.positions->number();
+  const auto number = config.positions->number(config);
   const std::string name(config.positions->description().id);
   if (config.positionParameter != 0) {
     if (!number) return refuse("position_parameter is set, but " + name + " positions have none", "");

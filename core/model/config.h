@@ -125,6 +125,7 @@ struct ModelConfig {
   NormKind norm = NormKind::Layer;
   bool finalNorm = true;        ///< normalizes once more after the last block
   float positionParameter = 0;  ///< the encoding's own number; 0: its usual value
+  int distanceBuckets = 32;     ///< of bucketed positions (Raffel et al. 2020)
   int rotaryDim = 0;            ///< of each head, the columns that rotary positions turn; 0: all
   RotaryScaling rotaryScaling;
   Similarity similarity = Similarity::QueriesAndKeys;

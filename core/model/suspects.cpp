@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/model/choices.h"
+#include "core/model/folded_weights.h"
 #include "core/model/positional/positional_encoding.h"
 
 namespace glassformer {
@@ -25,6 +26,7 @@ class Suspects {
     for (const char* matrix :
          {"attn.c_proj.weight", "attn.c_attn.weight", "mlp.c_fc.weight", "mlp.c_proj.weight"})
       addTransposed(matrix);
+    addFolded();
     return std::move(suspects_);
   }
 
@@ -55,7 +57,7 @@ class Suspects {
       ModelConfig other = config_;
       const float number = config_.positionParameter;
       choice.set(other, option);
-      const bool keepsNumber = other.positions->number() && config_.positions->rotates();
+      const bool keepsNumber = other.positions->number(other) && config_.positions->rotates();
       if (keepsNumber && other.positions->rotates()) other.positionParameter = number;
       add(choice.name + ": " + choice.options[static_cast<std::size_t>(option)].name, other);
     }
@@ -114,6 +116,15 @@ class Suspects {
                     values[static_cast<std::ptrdiff_t>(column) * n + row]);
     }
     if (any) add(std::string(matrix) + " transposed", std::move(changed));
+  }
+
+  // As programs hold it that rewrite the weights they load.
+  void addFolded() {
+    for (const auto& [how, words] :
+         {std::pair{Folding::Norms, "norms folded into the weights"},
+          std::pair{Folding::All, "norms and value biases folded into the weights, weights centered"}})
+      if (auto other = folded(*model_, how))
+        suspects_.push_back({words, std::make_shared<const Transformer>(*std::move(other))});
   }
 
   std::shared_ptr<const Transformer> model_;

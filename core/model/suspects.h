@@ -16,7 +16,8 @@ struct Suspect {
 
 /// The usual suspects: every choice made otherwise that needs no other weights (scores that are not scaled, a
 /// residual that is not added, rotary pairs of neighbours instead of halves, a mask that comes late, ...),
-/// other epsilons and rotary bases, positions one too far, one type of tokens, square matrices transposed.
+/// other epsilons and rotary bases, positions one too far, one type of tokens, square matrices transposed,
+/// weights that a program rewrote when it loaded them (see folded_weights.h).
 std::vector<Suspect> suspectsOf(const std::shared_ptr<const Transformer>& model);
 
 }  // namespace glassformer

@@ -20,7 +20,7 @@ from reference_files import write_safetensors
 
 FOLDER = pathlib.Path(__file__).parent
 B, T, S = 2, 7, 5
-LONGER = {"bucketed_encoder_decoder": (24, 20)}  # T and S: an encoder's buckets differ from a decoder's where it is far
+LONGER = {"bucketed_encoder_decoder": (24, 20), "twelve_buckets": (24, 20)}  # T and S: an encoder's buckets differ from a decoder's where it is far
 SIZES = {"n_layer": 2, "n_head": 2, "n_embd": 8, "n_inner": 12, "n_positions": 9, "vocab_size": 11}
 USUAL = {"stack": "decoder_only", "cross_memory": "last_layer", "norm_placement": "pre", "norm": "layer",
          "final_norm": True, "position_embedding_type": "learned", "similarity": "queries_and_keys",
@@ -47,6 +47,8 @@ CONFIGS = {
                          "mask": "none", "n_positions": 40},
     "bucketed_encoder_decoder": {"position_embedding_type": "bucketed", "position_parameter": 20,
                                  "stack": "encoder_decoder", "n_positions": 40},
+    "twelve_buckets": {"position_embedding_type": "bucketed", "position_parameter": 10, "n_layer": 1,
+                       "relative_attention_num_buckets": 12, "stack": "encoder_decoder", "n_positions": 40},
     "concatenated": {"position_embedding_type": "concatenated", "position_parameter": 4, "n_embd": 12,
                      "scale_embedding": True},
     "concatenated_translation": AS_2017 | {"position_embedding_type": "concatenated", "position_parameter": 100},
@@ -155,6 +157,10 @@ def encoder_layers(c):
     return c.get("encoder_layers") or c["n_layer"]
 
 
+def bucket_count(c):
+    return c.get("relative_attention_num_buckets", 32)
+
+
 def taps(c):
     return c.get("kernel_width", 3)
 
@@ -207,7 +213,7 @@ def make_weights(c):
         if c["position_embedding_type"] == "relative":
             w[p + "relative"] = torch.randn(2 * int(c["position_parameter"] or 16) + 1, D // c["n_head"])
         if c["position_embedding_type"] == "bucketed":
-            w[p + "buckets"] = torch.randn(c["n_head"], 32)
+            w[p + "buckets"] = torch.randn(c["n_head"], bucket_count(c))
         output(p)
 
     def stack(prefix, layers, crosses):
@@ -275,11 +281,11 @@ def allowed(c, rows):
     return m
 
 
-def buckets(rows, causal, farthest):
-    """T5's buckets of s - t, [T, S], in integers: half of them exact, the rest logarithmic. Of an encoder-decoder the
+def buckets(rows, causal, farthest, most):
+    """T5's `most` buckets of s - t, [T, S], in integers: half of them exact, the rest logarithmic. Of an encoder-decoder the
     decoder's are causal, the encoder's are not, and there are none across (Raffel et al. 2020)."""
     distance = torch.arange(rows)[None] - torch.arange(rows)[:, None]
-    count = 32 if causal else 16
+    count = most if causal else most // 2
     later = torch.zeros_like(distance) if causal else (distance > 0) * count
     away = (-distance).clamp(min=0) if causal else distance.abs()
     near = count // 2
@@ -391,7 +397,7 @@ class Model:
             scores = scores - slope[:, None, None] * (torch.arange(rows)[:, None] - torch.arange(rows)[None]).abs()
         if c["position_embedding_type"] == "bucketed" and not across:
             decodes = c["stack"] != "encoder_only" and not p.startswith("encoder.")
-            index = buckets(rows, decodes, c["position_parameter"] or 128)
+            index = buckets(rows, decodes, c["position_parameter"] or 128, bucket_count(c))
             scores = scores + self.w[p + "buckets"][:, index]
         scores = capped(scores, c.get("attn_logit_softcapping"))
         before = c["mask_time"] == "before_softmax"

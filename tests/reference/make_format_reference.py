@@ -1109,6 +1109,7 @@ T5_CONFIG = {"model_type": "t5", "architectures": ["T5ForConditionalGeneration"]
              "relative_attention_num_buckets": 32, "relative_attention_max_distance": 20, "layer_norm_epsilon": 1e-6,
              "feed_forward_proj": "relu", "tie_word_embeddings": True, "decoder_start_token_id": 0, "pad_token_id": 0,
              "eos_token_id": 1}
+T5_FEW = T5_CONFIG | {"d_model": 8, "d_ff": 8, "d_kv": 2, "num_layers": 1, "num_decoder_layers": 1}
 BART_CONFIG = {"model_type": "bart", "architectures": ["BartForConditionalGeneration"], "d_model": 16, "encoder_layers": 2,
                "decoder_layers": 2, "encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 20,
                "decoder_ffn_dim": 20, "vocab_size": VOCABULARY, "max_position_embeddings": 64, "activation_function": "gelu",
@@ -1124,6 +1125,8 @@ READERS = {
     "marian": (Bart, MARIAN_CONFIG, torch.float32),
     "t5": (T5, T5_CONFIG, torch.float32),
     "t5_uneven": (T5, T5_CONFIG | {"num_layers": 1, "num_decoder_layers": 3}, torch.bfloat16),
+    "t5_eight_buckets": (T5, T5_FEW | {"relative_attention_num_buckets": 8}, torch.bfloat16),
+    "t5_odd_buckets": (T5, T5_FEW | {"relative_attention_num_buckets": 13, "relative_attention_max_distance": 9}, torch.bfloat16),
     "t5_gated": (T5, T5_CONFIG | {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False, "d_kv": 4}, torch.bfloat16),
 }
 TYPES = {torch.int64: "I64", torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16", torch.bool: "BOOL"}
@@ -1350,6 +1353,22 @@ def make_adapter(name, base, module, config, targets, settings, saved=(), stored
          "target_modules": targets, "modules_to_save": None} | settings, indent=1))
 
 
+def bucket_of(away, count, farthest):
+    """T5's bucket of distances on one side that has `count` of them, in float32, as its own code computes it."""
+    near = count // 2
+    far = near + (torch.log(away.float() / near) / math.log(farthest / near) * (count - near)).long()
+    return torch.where(away < near, away, far.clamp(max=count - 1))
+
+
+def make_buckets():
+    """The bucket of every distance from 0 to 150 tokens on one side."""
+    distances = torch.arange(151)
+    (FOLDER.parent / "distance_buckets.json").write_text("[\n" + ",\n".join(
+        json.dumps({"count": count, "farthest": farthest, "buckets": bucket_of(distances, count, farthest).tolist()},
+                   separators=(",", ":"))
+        for count in (2, 3, 4, 6, 8, 9, 12, 13, 18, 32) for farthest in (20, 128)) + "\n]\n")
+
+
 def make_npz():
     """The numbers of "llama" once more, as NumPy packs them: some with twice as many bits, one column by column."""
     points = {}
@@ -1400,7 +1419,8 @@ GGUF_NAMES = {  # where a tensor's name ends, longest first, and what llama.cpp 
     "mlp.dense_h_to_4h": "ffn_up", "mlp.dense_4h_to_h": "ffn_down", "embed_in": "token_embd",
     "final_layer_norm": "output_norm", "embed_out": "output", "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output",
     "mlp.c_fc": "ffn_up", "mlp.c_proj": "ffn_down", "ln_1": "attn_norm", "ln_2": "ffn_norm", "ln_f": "output_norm",
-    "wte": "token_embd", "wpe": "position_embd"}
+    "wte": "token_embd", "wpe": "position_embd", "self_attn.dense": "attn_output", "mlp.fc1": "ffn_up", "mlp.fc2": "ffn_down",
+    "final_layernorm": "output_norm"}
 
 
 LATER_GEMMA_NAMES = {"post_attention_layernorm": "post_attention_norm", "pre_feedforward_layernorm": "ffn_norm",
@@ -1532,11 +1552,14 @@ def word_piece_keys():
 
 def size_keys(architecture, c):
     """What the keys of an architecture are called that say what config.json says."""
-    if architecture in ("gptneox", "bert"):
+    if architecture in ("gptneox", "bert", "phi2"):
         own = {"context_length": c["max_position_embeddings"], "embedding_length": c["hidden_size"],
                "block_count": c["num_hidden_layers"], "feed_forward_length": c["intermediate_size"],
                "attention.head_count": c["num_attention_heads"], "attention.layer_norm_epsilon": c["layer_norm_eps"]}
         own |= {"attention.causal": False, "pooling_type": 2} if architecture == "bert" else {
+            "attention.head_count_kv": c["num_key_value_heads"],
+            "rope.dimension_count": int(c["partial_rotary_factor"] * c["hidden_size"]) // c["num_attention_heads"]
+        } if architecture == "phi2" else {
             "rope.dimension_count": int(c["rotary_pct"] * c["hidden_size"] / c["num_attention_heads"]),
             "use_parallel_residual": c["use_parallel_residual"]}
         return {f"{architecture}.{k}": v for k, v in own.items()}
@@ -1578,6 +1601,8 @@ LONE = {  # GGUF files without a config.json: the type of matrices, and the keys
                                    "rope_theta": 1000000.0}, "qwen3", "F16", lambda: byte_pair_keys("qwen2")),
     "pythia_lone": (Neox, NEOX, "gptneox", "F32", lambda: byte_pair_keys("olmo")),
     "neox_lone": (Neox, NEOX | {"use_parallel_residual": False, "rotary_pct": 1.0}, "gptneox", "F16", lambda: byte_pair_keys("olmo")),
+    "phi2_lone": (Phi, PHI | {"partial_rotary_factor": 0.25}, "phi2", "F16",
+                  lambda: byte_pair_keys("phi-2") | {"tokenizer.ggml.add_bos_token": False}),
     "bert_lone": (BareBert, BERT | {"architectures": ["BertModel"]}, "bert", "F32", word_piece_keys),
 }
 
@@ -1661,5 +1686,7 @@ if "llama_dora" in sys.argv[1:] or not sys.argv[1:]:
     make_adapter("llama_dora", "llama", Llama, LLAMA, ["k_proj", "up_proj"],
                  {"r": 2, "lora_alpha": 3, "use_dora": True, "modules_to_save": ["lm_head", "input_layernorm"]},
                  [("lm_head", ""), ("model.layers.1.input_layernorm", ".modules_to_save")])
+if "buckets" in sys.argv[1:] or not sys.argv[1:]:
+    make_buckets()
 if "npz" in sys.argv[1:] or not sys.argv[1:]:
     make_npz()

@@ -12,6 +12,7 @@ void CheckCommand::addOptions(CLI::App& command) {
       ->required();
   command.add_option("--token-ids", tokens,
                      "token ids that were read, separated by commas, if the file's metadata has none");
+  command.add_option("--source-ids", source, "the same of the source: for encoder-decoders");
   command.add_option("--tolerance", tolerance, "largest difference over the largest number of a tensor")
       ->capture_default_str()
       ->check(numberWithin(0, 1));

@@ -27,6 +27,20 @@ Activation activationOfT5(ConfigFields& fields) {
   return Activation::Relu;
 }
 
+void readBuckets(ConfigFields& fields, ModelConfig& config) {
+  const int count = fields.size("relative_attention_num_buckets", 32),
+            farthest = fields.size("relative_attention_max_distance", 128);
+  if (count < leastBuckets || count > mostBuckets)
+    fields.refuse("relative_attention_num_buckets", "is " + std::to_string(count) + "; T5 needs " +
+                                                        std::to_string(leastBuckets) + " to " +
+                                                        std::to_string(mostBuckets) + " buckets");
+  else if (farthest <= count / 2)
+    fields.refuse("relative_attention_max_distance",
+                  "is " + std::to_string(farthest) + "; with " + std::to_string(count) +
+                      " buckets T5 needs at least " + std::to_string(count / 2 + 1));
+  config.distanceBuckets = count, config.positionParameter = static_cast<float>(farthest);
+}
+
 Result<ModelConfig> t5Config(ConfigFields& fields) {
   ModelConfig config;
   config.stack = Stack::EncoderDecoder;
@@ -43,9 +57,7 @@ Result<ModelConfig> t5Config(ConfigFields& fields) {
   config.biases = Biases::None, config.scaledScores = false;
   config.activation = activationOfT5(fields);
   config.positions = &bucketedPositions();
-  config.positionParameter = static_cast<float>(fields.size("relative_attention_max_distance", 128));
-  if (fields.size("relative_attention_num_buckets", 32) != 32)
-    fields.refuse("relative_attention_num_buckets", "is not 32, as many as there are here");
+  readBuckets(fields, config);
   config.tiedUnembedding = fields.flag("tie_word_embeddings", true);
   config.scaledUnembedding = fields.flag("scale_decoder_outputs", config.tiedUnembedding);
   fields.tokensOfTexts(config);

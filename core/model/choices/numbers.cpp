@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/model/choices.h"
-#include "core/model/positional/positional_encoding.h"
+#include "core/model/positional/bucketed.h"
 
 namespace glassformer {
 namespace {
@@ -230,6 +230,19 @@ ConfigNumber rotaryDim() {
   return made;
 }
 
+ConfigNumber distanceBuckets() {
+  ConfigNumber made =
+      number(&ModelConfig::distanceBuckets,
+             {"relative_attention_num_buckets", "Distance buckets", "",
+              "Number of distance buckets; each has a learned bias per head.", leastBuckets, mostBuckets});
+  made.optional = true;
+  made.section = ConfigSection::Positions;
+  made.matters = [](const ModelConfig& config) {
+    return attends(config) && config.positions == &bucketedPositions();
+  };
+  return made;
+}
+
 }  // namespace
 
 const std::vector<ConfigNumber>& configNumbers() {
@@ -290,6 +303,7 @@ const std::vector<ConfigNumber>& configNumbers() {
             fraction(number(&ModelConfig::positionParameter,
                             {"position_parameter", "RoPE base", "",
                              "Base of the frequencies, or the largest distance; 0: the default.", 0, 1e7}))),
+      distanceBuckets(),
       rotaryDim(),
       localBase(),
       scaling(&RotaryScaling::factor, false,

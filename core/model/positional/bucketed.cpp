@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "core/tensor/operations/attention_step.h"
 
 namespace glassformer {
 namespace {
 
-constexpr int buckets = 32;
-
 // y[h, t, s] = scores[h, t, s] + b[h, bucket(s - t)].
 class BucketBias final : public AttentionStep {
  public:
-  BucketBias(const Tape& tape, Value scores, const Weight& b, bool causal, int farthest, Value y)
-      : AttentionStep(tape, scores), b_(b), causal_(causal), farthest_(farthest), dScores_{scores}, dy_{y} {}
+  BucketBias(const Tape& tape, Value scores, const Weight& b, DistanceBuckets buckets, Value y)
+      : AttentionStep(tape, scores), b_(b), buckets_(buckets), dScores_{scores}, dy_{y} {}
 
   void forward(const Work& w) override {
     const int S = keys(w.rowEnd);
@@ -47,11 +46,10 @@ class BucketBias final : public AttentionStep {
   }
 
  private:
-  int index(int h, int t, int s) const { return h * buckets + distanceBucket(s - t, causal_, farthest_); }
+  int index(int h, int t, int s) const { return h * buckets_.count + buckets_.of(s - t); }
 
   Weight b_;
-  bool causal_;
-  int farthest_;
+  DistanceBuckets buckets_;
   Gradient dScores_, dy_;
 };
 
@@ -61,13 +59,21 @@ class Bucketed final : public PositionalEncoding {
     return {"bucketed", "T5 bias", "A learned bias per head and distance bucket is added to the scores.",
             "s[t, s] = q · k / √K + b[bucket(s − t)]", "Raffel et al. 2020"};
   }
-  std::optional<Number> number() const override { return Number{"farthest distance", 17, 4096, 128}; }
+  // The logarithm needs a farthest distance beyond those with buckets of their own.
+  std::optional<Number> number(const ModelConfig& config) const override {
+    const auto least = static_cast<float>(config.distanceBuckets / 2 + 1);
+    return Number{"farthest distance", least, 4096, std::max(128.0f, least)};
+  }
   Status validate(const ModelConfig& config) const override {
+    if (config.distanceBuckets < leastBuckets || config.distanceBuckets > mostBuckets)
+      return Error{"relative_attention_num_buckets is " + std::to_string(config.distanceBuckets) +
+                       "; it must be " + std::to_string(leastBuckets) + " to " + std::to_string(mostBuckets),
+                   "config", ""};
     if (config.kernel != AttentionKernel::Linear) return success();
     return Error{"linear attention has no scores that a bias could shift", "config", "choose another kernel"};
   }
   std::vector<ParameterSpec> attentionParameters(const ModelConfig& config) const override {
-    return {{"buckets", {config.heads, buckets}}};
+    return {{"buckets", {config.heads, config.distanceBuckets}}};
   }
   bool shiftsScores() const override { return true; }
   Value bias(Pass& pass, const ModelConfig& config, const std::string& weights, const Value&,
@@ -75,8 +81,9 @@ class Bucketed final : public PositionalEncoding {
     Tape& tape = pass.tape();
     const Value y = tape.squares(scores.width, -std::numeric_limits<float>::infinity(), scores.triangular,
                                  scores.stream, scores.keys);
-    tape.add(std::make_unique<BucketBias>(tape, scores, pass.weight(weights + "buckets"),
-                                          looksBack(config, weights), static_cast<int>(numberOf(config)), y));
+    const DistanceBuckets buckets{config.distanceBuckets, static_cast<int>(numberOf(config)),
+                                  looksBack(config, weights)};
+    tape.add(std::make_unique<BucketBias>(tape, scores, pass.weight(weights + "buckets"), buckets, y));
     return y;
   }
 
@@ -95,13 +102,14 @@ const PositionalEncoding& bucketedPositions() {
   return bucketed;
 }
 
-int distanceBucket(int distance, bool causal, int farthest) {
-  const int count = causal ? buckets : buckets / 2, later = !causal && distance > 0 ? count : 0;
-  const int away = causal ? std::max(0, -distance) : std::abs(distance), near = count / 2;
+int DistanceBuckets::of(int distance) const {
+  const int own = causal ? count : count / 2, later = !causal && distance > 0 ? own : 0;
+  const int away = causal ? std::max(0, -distance) : std::abs(distance), near = own / 2;
   if (away < near) return later + away;
   const double share =
       std::log(static_cast<double>(away) / near) / std::log(static_cast<double>(farthest) / near);
-  return later + std::min(count - 1, near + static_cast<int>(share * (count - near)));
+  constexpr double rounding = 1e-9;  // a quotient of logarithms that is 3 / 5 may come out less
+  return later + std::min(own - 1, near + static_cast<int>(share * (own - near) + rounding));
 }
 
 }  // namespace glassformer

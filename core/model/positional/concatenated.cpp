@@ -15,7 +15,7 @@ class Concatenated final : public PositionalEncoding {
             "Sinusoids in extra columns next to the embedding, instead of added to it.",
             "x = [E[token]; p[t]], with p in the last P columns", "against Vaswani et al. 2017"};
   }
-  std::optional<Number> number() const override { return Number{"columns P", 2, 4096, 16}; }
+  std::optional<Number> number(const ModelConfig&) const override { return Number{"columns P", 2, 4096, 16}; }
   bool isAdded() const override { return true; }
   int ownColumns(const ModelConfig& config) const override {
     return std::min(static_cast<int>(std::lround(numberOf(config))), config.width / 2);

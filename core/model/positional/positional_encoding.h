@@ -34,7 +34,7 @@ class PositionalEncoding {
 
   virtual ~PositionalEncoding() = default;
   virtual Description description() const = 0;
-  virtual std::optional<Number> number() const { return std::nullopt; }
+  virtual std::optional<Number> number(const ModelConfig&) const { return std::nullopt; }
   virtual Status validate(const ModelConfig&) const { return success(); }
 
   /// Whether P [C, D] is added to the embeddings ...
@@ -66,7 +66,7 @@ class PositionalEncoding {
 
  protected:
   float numberOf(const ModelConfig& config) const {
-    return config.positionParameter != 0 ? config.positionParameter : number()->usual;
+    return config.positionParameter != 0 ? config.positionParameter : number(config)->usual;
   }
 };
 

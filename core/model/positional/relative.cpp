@@ -91,7 +91,9 @@ class Relative final : public PositionalEncoding {
     return {"relative", "Relative", "A learned vector per distance, compared with the queries.",
             "s[t, s] = q · (k + a[clip(s − t)]) / √K", "Shaw et al. 2018"};
   }
-  std::optional<Number> number() const override { return Number{"farthest distance", 1, 512, 16}; }
+  std::optional<Number> number(const ModelConfig&) const override {
+    return Number{"farthest distance", 1, 512, 16};
+  }
   Status validate(const ModelConfig& config) const override {
     if (config.kernel == AttentionKernel::Softmax || config.kernel == AttentionKernel::HardArgmax)
       return success();

@@ -142,7 +142,7 @@ class Rotary final : public PositionalEncoding {
             "Queries and keys are rotated by position; scores depend on the distance alone.",
             "(R_t q) · (R_s k) = q · R_(s−t) k", "Su et al. 2021"};
   }
-  std::optional<Number> number() const override { return Number{"base", 2, 1e7f, 10000}; }
+  std::optional<Number> number(const ModelConfig&) const override { return Number{"base", 2, 1e7f, 10000}; }
   Status validate(const ModelConfig& config) const override {
     const int turned = turnedOf(config);
     if (turned < 0 || turned > config.headWidth())

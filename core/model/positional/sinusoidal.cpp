@@ -17,7 +17,7 @@ class Sinusoidal final : public PositionalEncoding {
     return {"sinusoidal", "Sinusoidal", "Sines and cosines of fixed frequencies are added to the embedding.",
             "p[t, 2i] = sin(t / 10000^(2i/D)), p[t, 2i+1] = cos(t / 10000^(2i/D))", "Vaswani et al. 2017"};
   }
-  std::optional<Number> number() const override { return Number{"base", 2, 1e7f, 10000}; }
+  std::optional<Number> number(const ModelConfig&) const override { return Number{"base", 2, 1e7f, 10000}; }
   bool isAdded() const override { return true; }
   std::optional<Tensor> table(const ModelConfig& config) const override {
     return sinusoids(config.context, *sinusoidPairs(config));

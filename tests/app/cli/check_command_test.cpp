@@ -2,7 +2,10 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <nlohmann/json.hpp>
 
+#include "core/io/model_directory.h"
 #include "core/io/safetensors.h"
+#include "core/model/folded_weights.h"
+#include "core/model/live_pass.h"
 #include "tests/app/cli/program_folder.h"
 
 using namespace glassformer;
@@ -61,13 +64,56 @@ TEST_CASE("check holds a model against another implementation, and says what exp
   CHECK_THAT(folder.run("check induction --reference " + own).error, ContainsSubstring("differs from"));
   CHECK_THAT(folder.run("check sort --reference " + own + " --token-ids 1,x").error,
              ContainsSubstring("no id at index 1"));
-  CHECK_THAT(folder.run("check translate --reference " + own).error, ContainsSubstring("needs a source"));
+  CHECK_THAT(folder.run("check translate --reference " + own).error,
+             ContainsSubstring("has no token ids of the source (give --source-ids"));
   CHECK_THAT(folder.run("check sort --reference " + formats + "llama/model-00001-of-00002.safetensors").error,
              ContainsSubstring("has no token ids"));
   CHECK_THAT(
       folder.run("check sort --token-ids 1 --reference " + formats + "llama/model-00001-of-00002.safetensors")
           .error,
       ContainsSubstring("has no tensor of a trace point's name and shape"));
+}
+
+TEST_CASE("check names weights that the other program folded when it loaded them") {
+  const Folder folder;
+  const std::string model = SOURCE_FOLDER "/tests/reference/formats/gpt2_gguf";
+  auto read = readModelDirectory(model);
+  REQUIRE(read);
+  const Transformer own(read->config, std::move(read->parameters));
+  for (const auto& [how, words] : {std::pair{Folding::Norms, "norms folded into the weights"},
+                                   std::pair{Folding::All, "norms and value biases folded"}}) {
+    const std::vector<int> tokens{84, 104, 101};
+    const auto trace = LivePass(std::make_shared<const Transformer>(*folded(own, how))).run(tokens);
+    std::vector<NamedTensor> points;
+    for (const char* name :
+         {"blocks.0.ln1.hook_normalized", "blocks.0.attn.hook_v", "blocks.1.hook_resid_pre"})
+      points.push_back({name, (*trace)[name]});
+    const std::string file = (folder / "folded.safetensors").string();
+    REQUIRE(writeSafetensors(file, points, {{"tokens", "84,104,101"}}));
+    CHECK_THAT(folder.run("check " + model + " --reference " + file).out,
+               ContainsSubstring(std::string("explained by: ") + words));
+  }
+}
+
+TEST_CASE("check takes sources, of the file or as they are given") {
+  const Folder folder;
+  const std::string formats = SOURCE_FOLDER "/tests/reference/formats/";
+  const auto check = [&](const std::string& model, const std::string& options = "") {
+    return folder.run("check " + formats + model + " --reference " + formats + model + ".trace" + options);
+  };
+  for (const char* model : {"t5", "t5_uneven", "t5_odd_buckets", "bart", "marian"}) {
+    const Run run = check(model);
+    INFO(model << run.out << run.error);
+    CHECK(run.status == 0);
+    CHECK_THAT(run.out, ContainsSubstring("agree to "));
+  }
+  CHECK_THAT(check("t5", " --set scale_attn_weights=yes").out,
+             ContainsSubstring("explained by: Scale by 1/√K: No"));
+  CHECK_THAT(check("bart", " --set scale_embedding=no").out,
+             ContainsSubstring("explained by: Embedding × √D: Yes"));
+  const Run another = check("t5", " --source-ids 5,6,7");
+  CHECK_THAT(another.error, ContainsSubstring("differs from"));
+  CHECK_THAT(check("t5", " --source-ids 5,280").error, ContainsSubstring("--source-ids"));
 }
 
 TEST_CASE("an encoder's directory is traced, checked, explained and drawn; it does not write on") {

@@ -101,6 +101,11 @@ TEST_CASE("every option of every choice comes back as it was written") {
   config.positions = findPositionalEncoding("rotary"), config.positionParameter = 500,
   config.keyValueHeads = 2;
   CHECK(*parsed(modelConfigJson(config, -1)) == config);
+  config.positions = findPositionalEncoding("bucketed"), config.positionParameter = 7;
+  config.distanceBuckets = 12;
+  CHECK(*parsed(modelConfigJson(config, -1)) == config);
+  CHECK_THAT(refusal(with("\"n_ctx\": 1024", R"("relative_attention_num_buckets": 3)")),
+             ContainsSubstring("relative_attention_num_buckets: is 3; it must be 4 to 4096"));
   CHECK_THAT(modelConfigJson({}, -1), ContainsSubstring("\"model_type\": \"gpt2\""));
 }
 

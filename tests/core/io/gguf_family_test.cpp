@@ -42,6 +42,12 @@ TEST_CASE("a GGUF file by itself is the model that its keys describe, with its o
   for (const auto& [lone, whole] :
        {std::pair{"pythia_lone", "pythia"}, {"qwen3_lone", "qwen3"}, {"bert_lone", "bert_headless"}})
     CHECK(read(formats / lone).config == read(formats / whole).config);
+  const ModelDirectory phi = read(formats / "phi2_lone");
+  ModelConfig half = phi.config;
+  half.rotaryDim = 4;  // in the other file half of a head turns
+  CHECK(phi.config.rotaryDim == 2);
+  CHECK(half == read(formats / "phi").config);
+  CHECK(phi.tokenizer->startOfText() == -1);
   CHECK(read(formats / "gemma_lone").config.activation == read(formats / "gemma").config.activation);
   CHECK(read(formats / "gemma_lone").config.norm == NormKind::Rms);
   const auto own = read(formats / "bert_lone").tokenizer, theirs = read(formats / "bert_headless").tokenizer;

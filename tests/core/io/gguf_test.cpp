@@ -226,7 +226,10 @@ TEST_CASE("the keys of a GGUF file are kept, and what they lack or say otherwise
   };
   CHECK(refusal("general.name", std::nullopt) == "accepted");
   CHECK_THAT(refusal("general.architecture", "mamba"),
-             ContainsSubstring("x.gguf, key \"general.architecture\": is \"mamba\" (without a config.json"));
+             ContainsSubstring("x.gguf, key \"general.architecture\": is \"mamba\" (a GGUF file without"));
+  for (const std::string other : {"gptj", "opt", "gptneo"})
+    CHECK_THAT(refusal("general.architecture", other),
+               ContainsSubstring("key \"general.architecture\": is \"" + other + "\""));
   CHECK_THAT(refusal("llama.block_count", std::nullopt),
              ContainsSubstring("key \"llama.block_count\": is missing"));
   CHECK_THAT(refusal("llama.block_count", "2"),

@@ -3,6 +3,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
 
@@ -152,11 +154,33 @@ TEST_CASE("near distances have buckets of their own, far ones share") {
   // Worked out by hand: 16 + ⌊16 ln(away / 16) / ln(128 / 16)⌋.
   for (const auto& [away, bucket] :
        {std::pair{0, 0}, {15, 15}, {16, 16}, {20, 17}, {64, 26}, {127, 31}, {900, 31}})
-    CHECK(distanceBucket(-away, true, 128) == bucket);
-  CHECK(distanceBucket(5, true, 128) == 0);
-  CHECK(distanceBucket(-7, false, 128) == 7);
-  CHECK(distanceBucket(7, false, 128) == 16 + 7);
-  CHECK(distanceBucket(40, false, 128) == 16 + 12);  // 8 + ⌊8 ln(40 / 8) / ln(128 / 8)⌋
+    CHECK(DistanceBuckets{32, 128, true}.of(-away) == bucket);
+  CHECK(DistanceBuckets{32, 128, true}.of(5) == 0);
+  const DistanceBuckets both{32, 128, false};
+  CHECK(both.of(-7) == 7);
+  CHECK(both.of(7) == 16 + 7);
+  CHECK(both.of(40) == 16 + 12);  // 8 + ⌊8 ln(40 / 8) / ln(128 / 8)⌋
+  // Of 9 the first 4 are exact, and each of the others begins at a power of 2: 4 · 32^(i / 5).
+  for (int i = 0; i < 5; ++i) {
+    CHECK(DistanceBuckets{9, 128, true}.of(-(4 << i)) == 4 + i);
+    CHECK(DistanceBuckets{9, 128, true}.of(-(8 << i) + 1) == 4 + i);
+  }
+}
+
+TEST_CASE("buckets of any number hold the distances that T5 puts there") {
+  std::ifstream file(SOURCE_FOLDER "/tests/reference/distance_buckets.json");
+  for (const auto& side : nlohmann::json::parse(file)) {
+    const int count = side["count"], farthest = side["farthest"];
+    INFO(count << " buckets up to " << farthest);
+    for (int away = 0; away < static_cast<int>(side["buckets"].size()); ++away) {
+      const int bucket = side["buckets"][static_cast<std::size_t>(away)];
+      CHECK(DistanceBuckets{count, farthest, true}.of(-away) == bucket);
+      for (const int all : {2 * count, 2 * count + 1}) {  // an odd one stays empty
+        CHECK(DistanceBuckets{all, farthest, false}.of(-away) == bucket);
+        CHECK(DistanceBuckets{all, farthest, false}.of(away) == (away > 0 ? count : 0) + bucket);
+      }
+    }
+  }
 }
 
 TEST_CASE("distance-only attention is a convolution") {

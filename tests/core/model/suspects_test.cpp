@@ -16,7 +16,8 @@ TEST_CASE("every suspect of every member computes something, with no weight but 
     CHECK(suspects.size() >= 4);
     for (const Suspect& suspect : suspects) {
       INFO(suspect.words);
-      CHECK(suspect.model->parameters().valueCount() <= model->parameters().valueCount());
+      const bool isFolded = suspect.words.find("folded") != suspect.words.npos;  // norms go to biases
+      if (!isFolded) CHECK(suspect.model->parameters().valueCount() <= model->parameters().valueCount());
       const auto trace = LivePass(suspect.model).run(member.tokens(), {}, member.source());
       CHECK((*trace)["logits"].extent[1] == member.config.vocabulary);
     }

@@ -66,7 +66,7 @@ TEST_CASE("directories of every family are computed as PyTorch computes them", "
     // Of these the reference holds everything that is computed.
     if (directory->config.stack == Stack::EncoderOnly) CHECK(compared == trace->count());
   }
-  CHECK(families == 58);
+  CHECK(families == 61);
 }
 
 TEST_CASE("weights in 16 bits are read as the float32 that they stand for, in every layout") {
@@ -192,6 +192,7 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
   CHECK_FALSE(t5.scaledScores);
   CHECK(t5.headWidth() == 6);
   CHECK(t5.positionParameter == 20);
+  CHECK(t5.distanceBuckets == 32);
   CHECK(t5.decoderStartToken == 0);
   CHECK(gated.activation == Activation::GeGlu);
   CHECK_FALSE(gated.scaledUnembedding);
@@ -212,6 +213,8 @@ TEST_CASE("what the families call our choices", "[accuracy]") {
   CHECK(distilled.forcedBosToken == 0);
   CHECK(configOf("t5_uneven").encoderBlocks() == 1);
   CHECK(configOf("t5_uneven").layers == 3);
+  CHECK(configOf("t5_eight_buckets").distanceBuckets == 8);
+  CHECK(configOf("t5_odd_buckets").distanceBuckets == 13);
   CHECK(configOf("llama_yarn").rotaryScaling == RotaryScaling{RopeScaling::Yarn, 4, 1, 8, 96, 0});
   CHECK(configOf("pythia").parallel);
   CHECK(configOf("pythia").rotaryDim == 2);
@@ -287,7 +290,16 @@ TEST_CASE("what is not computed here is refused with its field, and what the way
   CHECK_THAT(Copied("t5")
                  .with("\"relative_attention_num_buckets\": 32", "\"relative_attention_num_buckets\": 16")
                  .refusal(),
-             ContainsSubstring("relative_attention_num_buckets: is not 32"));
+             ContainsSubstring("has the shape [32, 4], config.json asks for [16, 4]"));
+  CHECK_THAT(Copied("t5")
+                 .with("\"relative_attention_num_buckets\": 32", "\"relative_attention_num_buckets\": 3")
+                 .refusal(),
+             ContainsSubstring("relative_attention_num_buckets: is 3; T5 needs 4 to 4096 buckets"));
+  CHECK_THAT(
+      Copied("t5")
+          .with("\"relative_attention_max_distance\": 20", "\"relative_attention_max_distance\": 16")
+          .refusal(),
+      ContainsSubstring("relative_attention_max_distance: is 16; with 32 buckets T5 needs at least 17"));
   CHECK_THAT(Copied("t5")
                  .with("\"num_layers\": 2", "\"num_layers\": 1")
                  .with("\"num_decoder_layers\": 2", "\"num_decoder_layers\": 1")
@@ -417,12 +429,33 @@ TEST_CASE("the hub's cache of a model is opened where it lies, by the model's na
 
 TEST_CASE("a model of another family is kept as one of ours, and computes the same") {
   const TemporaryFolder folder;
-  for (const char* name :
-       {"llama_biased",   "pythia",         "mistral",   "bert",       "bert_headless", "distilbert_untied",
-        "roberta",        "gemma2",         "gemma3",    "t5",         "bart",          "llama_yarn",
-        "marian",         "bart_distilled", "t5_uneven", "llama_lone", "gemma3_lone",   "llama_dora",
-        "gpt_neo",        "gptj",           "phi",       "opt",        "opt_narrow",    "qwen2_windows",
-        "gemma3_windows", "qwen2_blocks"}) {
+  for (const char* name : {"llama_biased",
+                           "pythia",
+                           "mistral",
+                           "bert",
+                           "bert_headless",
+                           "distilbert_untied",
+                           "roberta",
+                           "gemma2",
+                           "gemma3",
+                           "t5",
+                           "bart",
+                           "llama_yarn",
+                           "marian",
+                           "bart_distilled",
+                           "t5_uneven",
+                           "llama_lone",
+                           "gemma3_lone",
+                           "llama_dora",
+                           "gpt_neo",
+                           "gptj",
+                           "phi",
+                           "opt",
+                           "opt_narrow",
+                           "qwen2_windows",
+                           "gemma3_windows",
+                           "qwen2_blocks",
+                           "t5_odd_buckets"}) {
     INFO(name);
     const auto read = readModelDirectory(formats / name);
     REQUIRE(read);
