@@ -25,15 +25,17 @@ mirrors() {
 }
 
 # download URI FILE [HASH]: one file from a mirror; gives up after 10 s without an answer.
-download() { "$apt_helper" -o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10 download-file "$@"; }
+apt_download=("$apt_helper" -o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10 download-file)
+download() { "${apt_download[@]}" "$@"; }
 
-# mirror_answers: is there a network? Where apt has no mirror that is known here, apt itself has to say so.
+# mirror_answers: is there a network? A mirror has 8 s to say so, names included. Where apt has no mirror that is known
+# here, apt itself has to say so.
 mirror_answers() {
   local mirror file status=1
   [ -n "$(mirrors)" ] || return 0
   file=$(mktemp)
   for mirror in $(mirrors); do
-    if download "$mirror/dists/$release/InRelease" "$file" >/dev/null 2>&1; then status=0; break; fi
+    if timeout 8 "${apt_download[@]}" "$mirror/dists/$release/InRelease" "$file" >/dev/null 2>&1; then status=0; break; fi
   done
   rm -f "$file" "$file.FAILED"
   return $status
