@@ -7,6 +7,7 @@
 
 using namespace glassformer;
 using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
 
 TEST_CASE("tokenize cuts a file of texts in one run, each as the model reads it") {
   const Folder folder;
@@ -69,6 +70,19 @@ TEST_CASE("a beam has no more hypotheses than it is wide") {
       folder.run("generate --text 'The dog' --strategy beam --num-beams 3 --num-return-sequences 5");
   CHECK(run.status != 0);
   CHECK_THAT(run.error, ContainsSubstring("a beam of 3 has no 5 hypotheses (give --num-beams 5 or more)"));
+}
+
+TEST_CASE("files whose names end in capitals are read as those in small letters") {
+  const Folder folder;
+  const fs::path formats = fs::path(SOURCE_FOLDER) / "tests/reference/formats",
+                 lessons = fs::path(SOURCE_FOLDER) / "assets/lessons";
+  fs::copy(formats / "llama_lone/llama_lone.gguf", folder / "A.GGUF");
+  fs::copy(formats / "llama.npz", folder / "B.NPZ");
+  fs::copy(lessons / "04_masks.md", folder / "C.MD");
+  CHECK(folder.run("tokenize --text the --model " + (folder / "A.GGUF").string()).status == 0);
+  CHECK(folder.run("check " + (formats / "llama").string() + " --reference " + (folder / "B.NPZ").string())
+            .status == 0);
+  CHECK(folder.run("lesson check " + (folder / "C.MD").string()).status == 0);
 }
 
 TEST_CASE("a format is told by a name's ending in capitals, too, and no id stands in two SVGs") {
