@@ -42,6 +42,7 @@ struct SceneInput {
   Target hover;  ///< what the pointer is on, in this view or another one
   Room room = Room::Window;
   std::span<const Choice> pictures = {};  ///< of its view, to choose from; see View::tabs()
+  const Snapshot* beside = nullptr;       ///< of the picture beside, whose scales are the same; null: none
 
   /// As the parts of app/scene take it.
   operator Typography() const { return {theme, metrics}; }
@@ -69,7 +70,11 @@ struct SceneInput {
   static constexpr float leastWidth = 560, leastHeight = 420;
 
   /// What a picture refers into: the trace, then the measurements.
-  TensorSources sources() const { return sourcesOf(snapshot); }
+  TensorSources sources() const {
+    TensorSources own = sourcesOf(snapshot);
+    if (beside) own.shareRangesWith(sourcesOf(*beside));
+    return own;
+  }
   /// The model that is there, and its shape.
   const Transformer& model() const { return *snapshot.model->transformer; }
   const ModelConfig& config() const { return *snapshot.model->config; }

@@ -8,11 +8,16 @@ const std::vector<BenchRule>& benchRules() {
   static const std::vector<BenchRule> all = [] {
     std::vector<BenchRule> named;
     for (const NamedRule& each : namedRules())
-      named.push_back({std::string(each.id), std::string(each.meaning)});
-    named.push_back({"any", "Attends uniformly to all visible keys."});
+      named.push_back({std::string(each.id), std::string(each.name), std::string(each.meaning)});
+    named.push_back({"any", "uniform", "Attends uniformly to all visible keys."});
     return named;
   }();
   return all;
+}
+
+std::string nameOfRule(std::string_view rule) {
+  const auto found = std::ranges::find(benchRules(), rule, &BenchRule::id);
+  return found == benchRules().end() ? std::string(rule) : found->name;
 }
 
 const RuleScores* RuleFindings::scoresOf(const std::string& rule) const {

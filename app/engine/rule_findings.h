@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,11 +14,13 @@
 
 namespace glassformer {
 
-/// The rules that have a name: the stock, and "any".
+/// The rules that have a name: the stock, and uniform attention.
 struct BenchRule {
-  std::string id, meaning;
+  std::string id, name, meaning;
 };
 const std::vector<BenchRule>& benchRules();
+/// What a rule is called on screen; of one without a name its text.
+std::string nameOfRule(std::string_view rule);
 
 /// What is asked: a rule of a head; and whose loss besides.
 struct RuleQuestion {

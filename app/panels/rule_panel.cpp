@@ -76,7 +76,7 @@ void RulePanel::showRow(Ui& ui, const Row& row, const Box& box) {
   const Theme& theme = ui.theme;
   const bool clicked = widgets::listRow(ui, "hypothesis " + row.id, box, row.id == ruleAsked(ui.workspace()));
   if (ImGui::IsItemHovered()) widgets::tooltip(ui, row.meaning);
-  ui.drawText({box.x + 10, box.center().y}, row.id, theme.mono(), Align::Start, ruleLabel);
+  ui.drawText({box.x + 10, box.center().y}, nameOfRule(row.id), theme.plain(), Align::Start, ruleLabel);
   const Box track{box.x + 16 + ruleLabel, box.center().y - 3, box.width - ruleLabel - 96, 6};
   const bool says = !std::isnan(row.agreement);
   if (says) ui.draw(Rect{track, theme.raised, {0, 0, 0, 0}, 2, 1});

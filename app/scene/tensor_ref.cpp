@@ -52,6 +52,12 @@ TensorRef TensorSources::locate(Cell cell) const {
   return {};
 }
 
+TensorSources TensorSources::beside() const {
+  TensorSources others;
+  others.sets_ = beside_, others.makes_ = makes_;
+  return others;
+}
+
 std::optional<TensorView> plane(const TensorSources& sources, const TensorRef& ref) {
   const auto tensor = sources.find(ref.tensor);
   if (!tensor || ref.rowDimension >= tensor->rank || ref.columnDimension >= tensor->rank) return std::nullopt;
@@ -105,8 +111,8 @@ void widen(Range& range, const TensorView& row) {
 
 Range rangeOf(const TensorSources& sources, const TensorRef& ref) {
   Range range{std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()};
-  if (const auto cells = plane(sources, ref))
-    for (int row = 0; row < cells->extent[0]; ++row) widen(range, (*cells)[row]);
+  for (const auto& cells : {plane(sources, ref), plane(sources.beside(), ref)})
+    for (int row = 0; cells && row < cells->extent[0]; ++row) widen(range, (*cells)[row]);
   return range.low <= range.high ? range : Range{};
 }
 

@@ -37,6 +37,10 @@ class TensorSources {
   void add(std::shared_ptr<const TensorSet> set) { sets_.push_back(std::move(set)); }
   /// From now on what would have to be made anew (Tape::retain()) is missing: a window waits for nothing.
   void makeNothing() { makes_ = false; }
+  /// Ranges span what others have of the same tensors, too: those of the picture beside this one.
+  void shareRangesWith(const TensorSources& others) { beside_ = others.sets_; }
+  /// These others.
+  TensorSources beside() const;
   bool contains(const std::string& name) const { return point(name) != nullptr; }
   /// nullptr when no set has that name.
   const TracePoint* point(const std::string& name) const;
@@ -53,7 +57,7 @@ class TensorSources {
   // Where the tensor of a name stands; nothing where no set has it.
   std::optional<std::pair<const TensorSet*, int>> standing(const std::string& name) const;
 
-  std::vector<std::shared_ptr<const TensorSet>> sets_;
+  std::vector<std::shared_ptr<const TensorSet>> sets_, beside_;
   bool makes_ = true;
 };
 
@@ -62,7 +66,7 @@ class TensorSources {
 std::optional<TensorView> plane(const TensorSources& sources, const TensorRef& ref);
 /// The value of one cell; empty as above.
 std::optional<float> valueOf(const TensorSources& sources, const TensorRef& ref);
-/// Least and greatest finite value of what a reference spans; {0, 1} when there is none.
+/// Least and greatest finite value of what a reference spans, here and beside; {0, 1} when there is none.
 Range rangeOf(const TensorSources& sources, const TensorRef& ref);
 
 }  // namespace glassformer

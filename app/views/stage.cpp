@@ -91,10 +91,17 @@ Scene stageScene(const View& view, const StagePane& pane, const SceneInput& inpu
   const ComparedSide side(input.snapshot, pane.source);
   const Workspace workspace = side.seen(input.workspace);
   const Target hover = side.seen(input.hover);
-  const SceneInput own{
-      workspace,   side.snapshot(), {pane.picture.width, pane.picture.height},
-      input.theme, input.metrics,   view.reads == Reads::TextAndSource ? hover : hover.in(Stream::Text),
-      input.room};
+  const bool areTwo = input.workspace.comparison.isOn() && pane.source != Target::Source::Difference;
+  const SceneInput own{.workspace = workspace,
+                       .snapshot = side.snapshot(),
+                       .size = {pane.picture.width, pane.picture.height},
+                       .theme = input.theme,
+                       .metrics = input.metrics,
+                       .hover = view.reads == Reads::TextAndSource ? hover : hover.in(Stream::Text),
+                       .room = input.room,
+                       .beside = !areTwo                                ? nullptr
+                                 : pane.source == Target::Source::Other ? &input.snapshot
+                                                                        : input.snapshot.other.get()};
   const std::string missing = whyNotThatStep(view, input, side.snapshot());
   Scene scene = missing.empty() ? view.scene(own) : view.sentence(own, missing);
   side.adapt(scene);

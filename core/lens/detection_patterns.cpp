@@ -77,7 +77,7 @@ std::span<const DetectionPattern> detectionPatterns() {
                        [](const AttendedTokens& tokens, int t) {
                          return hasChoice(tokens, t) ? keyAt(tokens, 0) : Row{};
                        }},
-      DetectionPattern{{"itself", "itself", "Attends to the token itself.", "C[t, s] = [0 < s = t]"},
+      DetectionPattern{{"itself", "current token", "Attends to the token itself.", "C[t, s] = [0 < s = t]"},
                        [](const AttendedTokens& tokens, int t) {
                          return hasChoice(tokens, t) ? keyAt(tokens, t) : Row{};
                        }},

@@ -46,7 +46,7 @@ class RulePicture {
 
  private:
   float number(const TensorRef& ref) const { return valueOf(scene_.sources, ref).value_or(NAN); }
-  std::string said() const { return "“" + excerpt(rule_, ruleLetters) + "”"; }
+  std::string said() const { return "“" + excerpt(nameOfRule(rule_), ruleLetters) + "”"; }
   bool isShown(const char* number) const { return shown_ == number; }
   const char* shownTensor() const {
     return isShown(benchRecovered) ? bench::recovered : isShown(benchWorth) ? bench::worth : bench::agreement;
@@ -174,7 +174,7 @@ class RulePicture {
     const auto addRow = [&](const BenchRule& each, const TensorRef& agreement, const TensorRef& recovered) {
       if (area.height >= height) addNamed(area.takeTop(height), each, agreement, recovered);
     };
-    if (!isNamed) addRow({rule_, "The current rule."}, {bench::own, {0}}, {bench::own, {1}});
+    if (!isNamed) addRow({rule_, rule_, "The current rule."}, {bench::own, {0}}, {bench::own, {1}});
     for (int i = 0; i < static_cast<int>(named.size()); ++i)
       addRow(named[static_cast<std::size_t>(i)], {bench::named, {i}}, {bench::namedRecovered, {i}});
     area.takeTop(gap);

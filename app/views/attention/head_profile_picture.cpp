@@ -20,7 +20,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float leastBiography = 272, lowBiography = 516, pastRow = 22, pastNames = 88, sectionTitle = 30,
+constexpr float leastBiography = 272, lowBiography = 516, pastRow = 22, pastNames = 104, sectionTitle = 30,
                 leastThumbnail = 88, lowWeights = 22, headsOfRows = 20, momentLine = 22;
 constexpr std::size_t pastLetters = 12;
 
@@ -216,7 +216,7 @@ class BiographyPicture {
     const int most = mostLearned();
     addLabels(scene_, input_,
               {area, Side::Left, rows, pastNames - 8, [&](int i) { return nameOfRow(i); },
-               [=](int i) { return i == most; }});
+               [=](int i) { return i == most; }, FontFace::Ui});
     addStepsBelow(foot, columns);
     addPastHit(matrix, rows, columns);
     addMoments(area, rows, columns);
@@ -224,7 +224,7 @@ class BiographyPicture {
   }
   std::string nameOfRow(int row) const {
     const auto& named = benchRules();
-    return row < static_cast<int>(named.size()) ? named[static_cast<std::size_t>(row)].id
+    return row < static_cast<int>(named.size()) ? named[static_cast<std::size_t>(row)].name
                                                 : excerpt(ruleAsked(input_.workspace), pastLetters);
   }
   int stepAt(int column) const { return static_cast<int>(number({biography::steps, {column}})); }

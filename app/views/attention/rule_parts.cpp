@@ -158,11 +158,11 @@ class HeadExamples {
 
 void addNamedRow(AttentionPicture& picture, const Box& row, const NamedRow& named) {
   const Theme& theme = picture.theme;
-  const float name = std::min(96.0f, row.width * 0.34f), value = numberIn(picture, named.agreement),
+  const float name = std::min(112.0f, row.width * 0.36f), value = numberIn(picture, named.agreement),
               back = numberIn(picture, named.recovered);
   if (named.isChosen) picture.scene.add(Rect{row, theme.raised, {0, 0, 0, 0}, 4, 1});
-  addText(picture.scene, {row.x + 6, row.center().y}, named.id,
-          {FontFace::Mono, Theme::small, named.isChosen ? theme.accent : theme.text})
+  addText(picture.scene, {row.x + 6, row.center().y}, nameOfRule(named.id),
+          {FontFace::Ui, Theme::small, named.isChosen ? theme.accent : theme.text})
       .maxWidth = name - 10;
   const Box track{row.x + name, row.center().y - 4, row.width - name - namedNumber - namedRecovered, 8};
   if (std::isfinite(value)) {
