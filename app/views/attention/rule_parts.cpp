@@ -8,6 +8,7 @@
 #include "app/document/view_commands.h"
 #include "app/drawing/corpus_choices.h"
 #include "app/drawing/text_examples.h"
+#include "app/drawing/wording.h"
 #include "app/engine/head_detector.h"
 #include "app/engine/rule_numbers.h"
 #include "app/scene/format.h"
@@ -161,8 +162,10 @@ void addNamedRow(AttentionPicture& picture, const Box& row, const NamedRow& name
   const float name = std::min(112.0f, row.width * 0.36f), value = numberIn(picture, named.agreement),
               back = numberIn(picture, named.recovered);
   if (named.isChosen) picture.scene.add(Rect{row, theme.raised, {0, 0, 0, 0}, 4, 1});
-  addText(picture.scene, {row.x + 6, row.center().y}, nameOfRule(named.id),
-          {FontFace::Ui, Theme::small, named.isChosen ? theme.accent : theme.text})
+  const std::string words = nameOfRule(named.id);
+  const TextStyle style{FontFace::Ui, Theme::small, named.isChosen ? theme.accent : theme.text};
+  addText(picture.scene, {row.x + 6, row.center().y},
+          wordingFor(name - 10, picture.input, style, {words, words.substr(0, words.find(' '))}), style)
       .maxWidth = name - 10;
   const Box track{row.x + name, row.center().y - 4, row.width - name - namedNumber - namedRecovered, 8};
   if (std::isfinite(value)) {

@@ -173,20 +173,25 @@ class SlipPicture {
   // One above the other or side by side, as the matrices are larger so. What is said of the product that does
   // not conform stands at its right, or below.
   void addProducts(Box area) {
+    struct Arrangement {
+      bool isBeside, saysBelow;
+      float unit;
+    };
     const float high = (area.height - slipGap) / 2 - slipWords - slipEdge,
-                higher = area.height - slipWords - slipEdge - refusalHeight;
-    const float stacked = std::min({high / down(), (area.width - signsOfRow) / across(false),
-                                    (area.width - signsOfRow - refusalRoom) / across(true)}),
-                beside = std::min(higher / down(),
-                                  (area.width - slipGap - 2 * signsOfRow) / (across(true) + across(false)));
-    const bool isBeside = beside > stacked;
-    const float unit = isBeside ? beside : stacked;
+                higher = area.height - slipWords - slipEdge, wide = area.width - signsOfRow;
+    const Arrangement all[] = {
+        {false, false, std::min({high / down(), wide / across(false), (wide - refusalRoom) / across(true)})},
+        {false, true, std::min((high - refusalHeight) / down(), wide / across(false))},
+        {true, true,
+         std::min((higher - refusalHeight) / down(),
+                  (wide - slipGap - signsOfRow) / (across(true) + across(false)))}};
+    const auto& [isBeside, saysBelow, unit] = *std::ranges::max_element(all, {}, &Arrangement::unit);
     Box first = isBeside ? area.takeLeft(across(true) * unit + signsOfRow)
                          : area.takeTop((area.height - slipGap) / 2);
     isBeside ? area.takeLeft(slipGap) : area.takeTop(slipGap);
     addEquation(first.takeTop(slipWords), "misprint", slip_.printed, theme_.broken);
     addEquation(area.takeTop(slipWords), "correct", slip_.right, theme_.text);
-    addRefused(first, unit, isBeside);
+    addRefused(first, unit, saysBelow);
     addRight(area, unit);
   }
 
