@@ -100,7 +100,7 @@ TEST_CASE("from the panel to many texts: heads and hypotheses are gone through, 
     ui.settle();
     CHECK(ui.workspace().rule == "duplicate");
     REQUIRE(ui.snapshot().kept.measured);
-    CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “duplicate”"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “duplicate token”"));
     ui.screenshot("bench_" + look.name());
     CHECK(ui.layoutFaults().substr(0, 400) == "");
     ui.click("heads by attention rule", 0.6f, 0.3f);  // the third head of the second block
@@ -206,7 +206,7 @@ TEST_CASE("where a head looks is painted, likened to what has a name, and undone
     ui.click("previous");  // the likest
     ui.settle();
     CHECK(ui.workspace().rule == "previous");
-    CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “previous”"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “previous token”"));
     ui.press(ImGuiKey_P, ImGuiMod_Shift);
     ui.click("Stage/Done");
     CHECK_FALSE(ui.workspace().settings.attention.pairing);
@@ -229,7 +229,7 @@ TEST_CASE("the biography of a head leads from each of its entries to where that 
       ui.settle();
     };
     ui.click("named first", 0.5f, 0.5f);
-    CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “first”"));
+    CHECK_THAT(ui.texts(), ContainsSubstring("Heads by “first token”"));
     back();
     ui.click("worth of the pattern", 0.5f, 0.5f);
     CHECK(ui.workspace().settings.chosen(benchNumber) == benchWorth);
