@@ -7,7 +7,6 @@
 #include "app/document/edge_settings.h"
 #include "app/document/workspace.h"
 #include "app/engine/ablation_map.h"
-#include "app/engine/asked_metric.h"
 #include "app/engine/corpus.h"
 #include "app/engine/open_model.h"
 #include "core/lens/ablation.h"
@@ -18,15 +17,7 @@
 namespace glassformer {
 
 namespace {
-
 using Index = std::array<int, maxRank>;
-
-Metric metricAsked(const JobSide& side) {
-  const ViewSettings& settings = side.workspace().settings;
-  return askedMetric(settings, *side.snapshot.pass, metricOfEdges(settings),
-                     side.of.model.shown->tokenizer->mask());
-}
-
 }  // namespace
 
 DatasetEdges::DatasetEdges(const DatasetEdgesKey& key, std::shared_ptr<const SearchedTexts> texts,
@@ -51,7 +42,7 @@ bool DatasetEdges::follow(const JobSide& side) {
 }
 
 std::string DatasetEdges::meaning(const JobSide& side) const {
-  const Metric metric = metricAsked(side);
+  const Metric metric = edgeMetricAsked(side);
   const bool fillsGaps = key_.model->config().stack == Stack::EncoderOnly;
   const std::string where = fillsGaps ? "at its first mask," : "at its end,";
   if (metric.kind == Metric::Kind::Answer)
@@ -77,7 +68,7 @@ void DatasetEdges::addEdges(float threshold, const JobSide& side, TensorSet& set
       spread(s, r) = texts > 1 ? static_cast<float>(number.spread.deviation()) : NAN;
       often(s, r) = texts > 0 ? number.often : NAN;
     }
-  const std::string what = meaning(side), told = equationOf(metricAsked(side), key_.model->config());
+  const std::string what = meaning(side), told = equationOf(edgeMetricAsked(side), key_.model->config());
   // Of every text that was read, where the edge leads anywhere.
   std::vector<TensorView> texts;
   if (isRead() && edges_.texts() > 0) {
@@ -202,15 +193,8 @@ std::optional<DatasetEdgesKey> DatasetEdgeAblation::key(const JobSide& side) con
   if (!texts || !side.snapshot.pass->hasTrace() || tellsOfOpenText(settings) ||
       !whyNoEdges(side.config()).empty())
     return std::nullopt;
-  return DatasetEdgesKey{texts->model, texts->corpus,
-                         ofEveryText(side.interventions, *side.snapshot.pass->trace),
+  return DatasetEdgesKey{*texts, ofEveryText(side.interventions, *side.snapshot.pass->trace),
                          &metricOfEdges(settings), settings.chosen(edgeTexts) == allEdgeTexts};
-}
-
-std::unique_ptr<DatasetEdges> DatasetEdgeAblation::start(const DatasetEdgesKey& key, const JobSide& side,
-                                                         const StartJob& begin) {
-  auto texts = textsRead(key.corpus, side.of.model, begin);
-  return texts ? std::make_unique<DatasetEdges>(key, std::move(texts), side, threads_) : nullptr;
 }
 
 }  // namespace glassformer

@@ -9,9 +9,7 @@
 namespace glassformer {
 
 /// Over which texts edges are told of, by which model with which interventions, and by which metric of each.
-struct DatasetEdgesKey {
-  std::shared_ptr<const Transformer> model;
-  Corpus corpus;
+struct DatasetEdgesKey : CorpusKey {
   Interventions everywhere;  ///< see isOfEveryText
   const MetricChoice* metric = nullptr;
   bool readsAll = false;  ///< of these texts, not the first alone
@@ -55,27 +53,19 @@ class DatasetEdges {
 /// Edges over texts of the model's task or the lines of the tabs: over the first `usualTexts` of them, as
 /// each takes hundreds of passes, or over all where that is asked for. The interventions that mean the same
 /// in every text are part of the model.
-class DatasetEdgeAblation final : public Job<DatasetEdgesKey, DatasetEdges> {
+class DatasetEdgeAblation final : public JobOverTexts<DatasetEdgesKey, DatasetEdges> {
  public:
   static constexpr const char* doing = "ablating edges over a dataset";
   static constexpr int usualTexts = 24;
 
-  explicit DatasetEdgeAblation(int threads) : threads_(threads) {}
+  using JobOverTexts::JobOverTexts;
 
  private:
   std::optional<DatasetEdgesKey> key(const JobSide& side) const override;
-  std::unique_ptr<DatasetEdges> start(const DatasetEdgesKey& key, const JobSide& side,
-                                      const StartJob& begin) override;
   bool follow(DatasetEdges& edges, const JobSide& side) override { return edges.follow(side); }
-  bool goOn(const DatasetEdgesKey&, DatasetEdges& edges, const JobSide& side, const StartJob& begin,
-            const std::function<void()>& more) override {
-    return edges.goOn(side, begin, more);
-  }
   JobResult result(const DatasetEdgesKey&, const DatasetEdges& edges, const JobSide& side) const override {
     return edges.result(side);
   }
-
-  int threads_;
 };
 
 }  // namespace glassformer

@@ -51,12 +51,15 @@ const TokenText* partnerOfLine(const SearchedTexts& texts, const Trace& trace, c
   return nullptr;
 }
 
-// What the loss of a text, or its tokens' logits, change by without each part; NaN where there is none.
-std::vector<float> effectsOfParts(LivePass& pass, const TextStatsKey& key) {
+// The change of a text's loss, or of its tokens' logits, without each part; NaN where there is none. Empty
+// where it was stopped.
+std::vector<float> effectsOfParts(LivePass& pass, const TextStatsKey& key, const ProgressCallback& watch) {
   const auto& [model, trace, interventions] = key.pass;
   const TokenLosses whole = tokenLossesOf(*trace);
   std::vector<float> cells;
-  for (const std::optional<Intervention>& off : everyPartOff(model->config())) {
+  const auto parts = everyPartOff(model->config());
+  for (const std::optional<Intervention>& off : parts) {
+    if (!watch(static_cast<int>(cells.size()), static_cast<int>(parts.size()))) return {};
     const auto without =
         off ? pass.run(trace->tokens(), withOneMore(interventions, *off), trace->source()) : nullptr;
     const TextEffect effect = off ? effectOn(whole, tokenLossesOf(*without)) : TextEffect{NAN, NAN};
@@ -366,7 +369,7 @@ void StatsOverTexts::findExamples(int cell) {
   }
 }
 
-bool StatsOverTexts::goOn(const StartJob& begin, const std::function<void()>& more) {
+bool StatsOverTexts::goOn(const JobSide&, const StartJob& begin, const std::function<void()>& more) {
   const int count = texts_->count(), first = askedCell_;
   for (int upTo = measureNumber(shown_).of ? count : DatasetStats::firstTexts;; upTo *= 2) {
     upTo = std::min(upTo, count);
@@ -384,8 +387,7 @@ std::string DatasetStats::missing(const JobSide& side) const { return whyNoRecov
 std::optional<DatasetStatsKey> DatasetStats::key(const JobSide& side) const {
   const auto texts = side.corpus();
   if (!texts || !side.snapshot.pass->hasTrace() || !missing(side).empty()) return std::nullopt;
-  return DatasetStatsKey{texts->model, texts->corpus,
-                         ofEveryText(side.interventions, *side.snapshot.pass->trace)};
+  return DatasetStatsKey{*texts, ofEveryText(side.interventions, *side.snapshot.pass->trace)};
 }
 
 std::optional<TextStatsKey> TextStats::key(const JobSide& side) const {
@@ -412,7 +414,7 @@ TextStats::Result TextStats::measureAll(const TextStatsKey& key, const JobSide& 
   const CountedTokens all;
   const std::vector<float> cells = measure.of
                                        ? measure.of({pass, *trace, interventions, partner, signs, watch, all})
-                                       : effectsOfParts(pass, key);
+                                       : effectsOfParts(pass, key, watch);
   if (cells.empty()) return std::nullopt;
   Tensor values = valuesOf(measure, model->config(), [&](std::size_t cell) { return cells[cell]; });
   TensorSet::AcrossOf across;

@@ -28,9 +28,7 @@ inline constexpr const char* interventions = "effects.interventions";
 }  // namespace effects
 
 /// Over which texts, by which model with which interventions: those that mean the same in every text.
-struct DatasetStatsKey {
-  std::shared_ptr<const Transformer> model;
-  Corpus corpus;
+struct DatasetStatsKey : CorpusKey {
   Interventions everywhere;  ///< see isOfEveryText
   bool operator==(const DatasetStatsKey&) const = default;
 };
@@ -45,7 +43,7 @@ class StatsOverTexts {
 
   /// Takes up the measure that is shown and the selected head.
   bool follow(const JobSide& side);
-  bool goOn(const StartJob& begin, const std::function<void()>& more);
+  bool goOn(const JobSide& side, const StartJob& begin, const std::function<void()>& more);
   JobResult result(const JobSide& side) const;
 
  private:

@@ -46,12 +46,16 @@ std::vector<std::pair<std::size_t, std::size_t>> EdgesOverTexts::strongest(std::
   return all;
 }
 
+Metric edgeMetricAsked(const JobSide& side) {
+  const ViewSettings& settings = side.workspace().settings;
+  return askedMetric(settings, *side.snapshot.pass, metricOfEdges(settings),
+                     side.of.model.shown->tokenizer->mask());
+}
+
 std::optional<EdgesKey> edgesAsked(const JobSide& side) {
   auto pass = side.pass();
   if (!pass || pass->trace->tokenCount() < 2 || !whyNoEdges(side.config()).empty()) return std::nullopt;
-  const ViewSettings& settings = side.workspace().settings;
-  Metric metric = askedMetric(settings, *side.snapshot.pass, metricOfEdges(settings),
-                              side.of.model.shown->tokenizer->mask());
+  Metric metric = edgeMetricAsked(side);
   const bool isPredicted =
       metric.of.prediction.entry >= 0 && metric.of.prediction.position < pass->trace->tokenCount();
   if (metric.kind != Metric::Kind::Loss && !isPredicted) return std::nullopt;

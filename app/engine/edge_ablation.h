@@ -70,6 +70,8 @@ struct EdgesKey {
   Metric metric;
   bool operator==(const EdgesKey&) const = default;
 };
+/// The metric that is asked for, of the text that is looked at.
+Metric edgeMetricAsked(const JobSide& side);
 /// Nothing where a pass of two tokens is missing, or the model has no edges.
 std::optional<EdgesKey> edgesAsked(const JobSide& side);
 /// Whether edges are told of the open text alone.

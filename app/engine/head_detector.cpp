@@ -121,7 +121,7 @@ bool RuleSearch::replace(const RuleReplacement& replacement, const ProgressCallb
   return true;
 }
 
-bool RuleSearch::goOn(const StartJob& begin, const std::function<void()>& more) {
+bool RuleSearch::goOn(const JobSide&, const StartJob& begin, const std::function<void()>& more) {
   if (!unreadable_.empty() || found_.texts->count() == 0) return true;
   if (!found_.isRead()) {
     const ProgressCallback watch = begin(HeadDetector::readingTexts);

@@ -18,7 +18,7 @@ class RuleSearch {
 
   /// Takes up a question; true where it is another one.
   bool ask(RuleQuestion question);
-  bool goOn(const StartJob& begin, const std::function<void()>& more);
+  bool goOn(const JobSide& side, const StartJob& begin, const std::function<void()>& more);
   /// What is known by now. Another head is told of at once, from the same texts.
   JobResult answerTo(const RuleQuestion& question) const;
 

@@ -167,8 +167,8 @@ class WholeJob : public Job<Key, std::optional<JobResult>> {
   }
 };
 
-/// A job over many texts, whose state does the work: State(key, texts, side, threads), bool goOn(begin,
-/// more).
+/// A job over many texts, whose state does the work: State(key, texts, side, threads), bool goOn(side, begin,
+/// more). Its key is a CorpusKey, or more.
 template <typename Key, typename State>
 class JobOverTexts : public Job<Key, State> {
  public:
@@ -179,9 +179,9 @@ class JobOverTexts : public Job<Key, State> {
     auto texts = textsRead(key.corpus, side.of.model, begin);
     return texts ? std::make_unique<State>(key, std::move(texts), side, threads_) : nullptr;
   }
-  bool goOn(const Key&, State& state, const JobSide&, const StartJob& begin,
+  bool goOn(const Key&, State& state, const JobSide& side, const StartJob& begin,
             const std::function<void()>& more) final {
-    return state.goOn(begin, more);
+    return state.goOn(side, begin, more);
   }
 
  private:

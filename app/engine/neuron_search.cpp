@@ -82,7 +82,7 @@ JobResult NeuronExamplesSearch::of(const NeuronId& id) const {
   return {std::move(set)};
 }
 
-bool NeuronExamplesSearch::goOn(const StartJob& begin, const std::function<void()>& more) {
+bool NeuronExamplesSearch::goOn(const JobSide&, const StartJob& begin, const std::function<void()>& more) {
   const int count = texts_->count();
   if (next_ == count) return true;
   const ProgressCallback watch = begin(NeuronSearch::doing);

@@ -47,7 +47,7 @@ class NeuronExamplesSearch {
   NeuronExamplesSearch(const CorpusKey& key, std::shared_ptr<const SearchedTexts> texts, const JobSide& side,
                        int threads);
 
-  bool goOn(const StartJob& begin, const std::function<void()>& more);
+  bool goOn(const JobSide& side, const StartJob& begin, const std::function<void()>& more);
   JobResult of(const NeuronId& id) const;
 
  private:

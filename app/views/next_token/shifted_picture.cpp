@@ -90,12 +90,13 @@ class ShiftedText {
   void arrange(Box area) {
     names_ = area.width > 600 ? widthOfNames() : 0;
     area.takeLeft(names_);
-    std::vector<Row> all = rowsOf(area.width);
-    float whole = 0;
-    for (int t = picture_.window.firstKey; t < end(); ++t) whole += widthOf(t) + 3;
+    std::vector<float> widths;
+    for (int t = picture_.window.firstKey; t < end(); ++t) widths.push_back(widthOf(t));
+    std::vector<Row> all = rowsOf(widths, area.width);
+    const float whole = std::accumulate(widths.begin(), widths.end(), 3 * static_cast<float>(widths.size()));
     // As few lines as there have to be, all about as long.
     for (float width = whole / static_cast<float>(all.size()); width < area.width; width += shiftedLeast / 2)
-      if (std::vector<Row> even = rowsOf(width); even.size() == all.size()) {
+      if (std::vector<Row> even = rowsOf(widths, width); even.size() == all.size()) {
         all = std::move(even);
         break;
       }
@@ -120,14 +121,14 @@ class ShiftedText {
     for (Row& row : rows)
       for (float& each : row.widths) each *= std::max(by, 1.0f);
   }
-  std::vector<Row> rowsOf(float most) const {
+  std::vector<Row> rowsOf(const std::vector<float>& widths, float most) const {
     std::vector<Row> all;
     float used = most;
-    for (int t = picture_.window.firstKey; t < end(); ++t) {
-      const float width = widthOf(t);
+    int t = picture_.window.firstKey;
+    for (const float width : widths) {
       if (used + width > most) all.push_back({t, {}, {}}), used = 0;
       all.back().widths.push_back(width);
-      used += width + 3;
+      used += width + 3, ++t;
     }
     return all;
   }

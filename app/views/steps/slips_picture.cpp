@@ -157,7 +157,7 @@ class SlipPicture {
     return box.bottom();
   }
 
-  // What stands in a row, as printed or as it is right: how many numbers are across and down.
+  // The columns of all matrices in a row, as printed or as it is right, and the most rows of any.
   float across(bool printed) const {
     const bool swaps = letter(slip::other, 0) == 'T';
     return static_cast<float>(
@@ -170,8 +170,8 @@ class SlipPicture {
   }
   static constexpr float signsOfRow = 2 * slipSign + 3 * slipEdge;
 
-  // One above the other or side by side, as the matrices are larger so. What is said of the product that does
-  // not conform stands at its right, or below.
+  // Stacked or side by side, whichever draws the larger matrices. The words about the product that does not
+  // conform stand at its right, or below.
   void addProducts(Box area) {
     struct Arrangement {
       bool isBeside, saysBelow;

@@ -18,6 +18,10 @@ TEST_CASE("every suspect of every member computes something, with no weight but 
       INFO(suspect.words);
       const bool isFolded = suspect.words.find("folded") != suspect.words.npos;  // norms go to biases
       if (!isFolded) CHECK(suspect.model->parameters().valueCount() <= model->parameters().valueCount());
+      for (int i = 0; i < suspect.model->parameters().count(); ++i)
+        if (const std::string& name = suspect.model->parameters().spec(i).name;
+            isFolded && model->parameters().find(name) < 0)
+          CHECK((name == "lm_head.weight" || name.ends_with(".bias")));
       const auto trace = LivePass(suspect.model).run(member.tokens(), {}, member.source());
       CHECK((*trace)["logits"].extent[1] == member.config.vocabulary);
     }
